@@ -89,7 +89,7 @@ func readOptions(args []string, getenv func(string) string, errout io.Writer) (o
 		return o, err
 	}
 	if flags.NArg() > 0 {
-		return o, fmt.Errorf("found argument %q, want only flags; see -help", flags.Arg(0))
+		return o, fmt.Errorf("found the argument %q, expected only flags. See -help", flags.Arg(0))
 	}
 	o.origin, err = readOrigin(o.origin)
 	return o, err
@@ -102,7 +102,7 @@ func boolean(getenv func(string) string, name string, otherwise bool) (bool, err
 	}
 	value, err := strconv.ParseBool(text)
 	if err != nil {
-		return false, fmt.Errorf("the environment's %s is %q; want true or false", name, text)
+		return false, fmt.Errorf("the environment variable %s is %q, expected true or false", name, text)
 	}
 	return value, nil
 }
@@ -115,7 +115,7 @@ func readOrigin(text string) (string, error) {
 	}
 	u, err := url.Parse(text)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || !isHost(u.Host) || text != u.Scheme+"://"+u.Host+u.Path || !isFolder(strings.TrimSuffix(u.Path, "/")) {
-		return "", fmt.Errorf("found origin %q, want a scheme, a host and perhaps a folder of letters, digits and -._~, such as https://lab.example or https://lab.example/~prof/ifm", text)
+		return "", fmt.Errorf("the origin is %q, expected a scheme, a host and possibly a folder of letters, digits and -._~, such as https://lab.example or https://lab.example/~prof/ifm", text)
 	}
 	return u.Scheme + "://" + u.Host + strings.TrimSuffix(u.Path, "/"), nil
 }

@@ -61,13 +61,13 @@ func TestOptionsComeFromFlagsElseFromTheEnvironment(t *testing.T) {
 
 	environment = map[string]string{"OPEN": "please"}
 	_, err = readOptions(nil, getenv, io.Discard)
-	assert.EqualError(t, err, `the environment's OPEN is "please"; want true or false`)
+	assert.EqualError(t, err, `the environment variable OPEN is "please", expected true or false`)
 }
 
 func TestAnOriginIsASchemeAndAHost(t *testing.T) {
 	for _, bad := range []string{"lab.example", "https://", "ftp://lab.example", "https://lab.example/a b", "https://lab.example//a", "https://lab.example/a//b", "https://lab.example/../a", "https://lab.example//", "https://lab.example/a%41", "https://lab.example?x", "https://lab.example#x", "https://me@lab.example", "https://lab.example:x", "HTTPS://lab.example", "javascript:alert(1)", "https://a\"b"} {
 		_, err := readOrigin(bad)
-		assert.ErrorContains(t, err, "want a scheme, a host and perhaps a folder of letters, digits and -._~, such as https://lab.example", bad)
+		assert.ErrorContains(t, err, "expected a scheme, a host and possibly a folder of letters, digits and -._~, such as https://lab.example", bad)
 	}
 }
 

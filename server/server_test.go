@@ -386,7 +386,7 @@ func TestAFolderTakesThePlaceOfTheProgramsOwnPage(t *testing.T) {
 
 func TestArgumentsThatAreNoFlagsAreRefused(t *testing.T) {
 	err := run(t.Context(), []string{"8080"}, noEnvironment, io.Discard, io.Discard, page)
-	assert.EqualError(t, err, `found argument "8080", want only flags; see -help`)
+	assert.EqualError(t, err, `found the argument "8080", expected only flags. See -help`)
 }
 
 func TestWhereNothingIsThePageOfThatIsShown(t *testing.T) {

@@ -108,7 +108,7 @@ func TestTheWorkerIsToldAHostAndAPort(t *testing.T) {
 	for _, bad := range []string{"8080", "127.0.0.1", "localhost:http", "127.0.0.1:99999", "[::1", "http://127.0.0.1:1/"} {
 		said, err := exec.Command("node", "workerd/start.mjs", bad).CombinedOutput()
 		require.Error(t, err, bad)
-		require.Equal(t, "found address "+bad+", want a host and a port, such as 127.0.0.1:8080\n", string(said))
+		require.Equal(t, "the address is "+bad+", expected a host and a port, such as 127.0.0.1:8080\n", string(said))
 	}
 	taken, err := net.Listen("tcp", ":0")
 	require.NoError(t, err)

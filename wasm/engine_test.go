@@ -37,7 +37,7 @@ func (p page) call(name string, args map[string]any) js.Value {
 
 func (p page) fails(answer js.Value) js.Value {
 	p.t.Helper()
-	require.False(p.t, answer.Get("error").IsUndefined(), "want an error")
+	require.False(p.t, answer.Get("error").IsUndefined(), "expected an error")
 	return answer.Get("error")
 }
 

@@ -65,7 +65,7 @@ type FoldError struct {
 }
 
 func (e *FoldError) Error() string {
-	return message.Sprintf("assess: found %d %s, want %d as the settings have folds; do all folds, each once", e.Found, e.What, e.Want)
+	return message.Sprintf("assess: found %d %s, expected %d, the number of folds in the settings. Run every fold once", e.Found, e.What, e.Want)
 }
 
 func (*FoldError) Kind() string { return "FoldError" }
@@ -81,7 +81,7 @@ func (*UnchosenError) Kind() string { return "UnchosenError" }
 
 func checkFold(s spec.Spec, fold int) error {
 	if fold < 0 || fold >= task.Folds(s) {
-		return &FoldError{What: "as the number of a fold, from 0,", Found: fold, Want: task.Folds(s)}
+		return &FoldError{What: "as the number of a fold (from 0)", Found: fold, Want: task.Folds(s)}
 	}
 	return nil
 }

@@ -270,7 +270,7 @@ func (s *Intervals) calibration(plan *roles.Plan, split *roles.Split, rng *rand.
 		all += measure.Weight(c.weight, i)
 	}
 	if target := &on.Encoding.Target; target.Scores() > 1 {
-		return nil, &NoIntervalError{message.Sprintf("%s has classes, which no interval holds; look at how sure a prediction is instead", target.Name)}
+		return nil, &NoIntervalError{message.Sprintf("%s has classes, for which there are no intervals; use the predicted probabilities instead", target.Name)}
 	}
 	if len(share) <= 2 {
 		return nil, &NoIntervalError{message.Sprintf("%s has only two values, so an interval would contain one or both; use the probability instead", on.Encoding.Target.Name)}
@@ -281,7 +281,7 @@ func (s *Intervals) calibration(plan *roles.Plan, split *roles.Split, rng *rand.
 	if least := measure.FewestRows(s.of.run.Spec().Level); len(c.rows) < least {
 		return nil, &NoIntervalError{message.Sprintf("%d rows are too few for %g %% intervals, which need %d; lower the level, or add rows", len(c.rows), 100*s.of.run.Spec().Level, least)}
 	} else if counts := measure.Effective(len(c.rows), c.weight); c.weight != nil && counts < float64(least) {
-		return nil, &NoIntervalError{message.Sprintf("%d weighted rows count as only %g of equal weight, too few for %g %% intervals, which need %d; lower the level, or weigh no rows", len(c.rows), math.Floor(10*counts)/10, 100*s.of.run.Spec().Level, least)}
+		return nil, &NoIntervalError{message.Sprintf("%d weighted rows count as only %g of equal weight, too few for %g %% intervals, which need %d; lower the level, or remove the weights", len(c.rows), math.Floor(10*counts)/10, 100*s.of.run.Spec().Level, least)}
 	}
 	c.residual = make([]float64, len(c.rows))
 	if s.result.Folds > 0 {

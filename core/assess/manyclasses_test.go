@@ -75,14 +75,14 @@ func TestManyClassesArePredictedAsProbabilitiesAndInteractionsPay(t *testing.T) 
 		assert.Greater(t, c.Model.AUC, c.Ridge.AUC)
 		assert.NotEmpty(t, c.Model.Bins)
 		_, err := run.Pairs()
-		assert.EqualError(t, err, "assess: the test of pairs takes numbers and two classes, and kind has 3")
+		assert.EqualError(t, err, "assess: the test of pairs takes numbers and two classes, but kind has 3")
 		_, err = run.Quadratic()
 		assert.ErrorAs(t, err, new(*assess.ManyClassesError))
 		search, err := run.Intervals()
 		for err == nil && !search.Done() {
 			err = search.Next()
 		}
-		assert.EqualError(t, err, "assess: kind has classes, which no interval holds; look at how sure a prediction is instead")
+		assert.EqualError(t, err, "assess: kind has classes, for which there are no intervals; use the predicted probabilities instead")
 	}
 }
 

@@ -228,7 +228,7 @@ func TestBadWeightsAreToldAndNothingIsTrained(t *testing.T) {
 		return strings.Join(out, "\n")
 	}
 	const query = "source=table&target=y&weight=w&ignore=won"
-	for cell, says := range map[string]string{"-1": "w is \"-1\", want a weight, a number of at least 0; fix the cell or delete line 8", "": "w, the row weight, is missing", "many": "w is \"many\", want a weight"} {
+	for cell, says := range map[string]string{"-1": "w is \"-1\", expected a weight, a number of at least 0. Correct the cell or delete line 8", "": "w, the row weight, is missing", "many": "w is \"many\", expected a weight"} {
 		plan, err := task.NewPlan(runtest.Parse(t, query), runtest.ReadTable(t, query, edit(7, cell)))
 		require.NoError(t, err)
 		require.Equal(t, 1, plan.DroppedCount, cell)

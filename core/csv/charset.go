@@ -210,5 +210,5 @@ func CheckCharset(file string, c Charset) error {
 		return nil
 	}
 	return &fault.FileError{Problem: fault.OtherType, File: file, Found: cell.Quote(string(c)),
-		Message: message.Sprintf("the charset is %s, want utf-8, utf-16le, utf-16be, windows-1252 or latin-1; choose one of them, or save the file as UTF-8", cell.Quote(string(c)))}
+		Message: message.Sprintf("the charset is %s, expected utf-8, utf-16le, utf-16be, windows-1252 or latin-1. Choose one of them, or save the file as UTF-8", cell.Quote(string(c)))}
 }

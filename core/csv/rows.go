@@ -236,14 +236,14 @@ func (s *rowScanner) notText() *fault.RowError {
 	for i := 0; i < len(record); {
 		r, size := utf8.DecodeRune(record[i:])
 		if r == 0 || r == utf8.RuneError && size == 1 {
-			found, want := "the byte 0x"+strconv.FormatUint(0x100|uint64(record[i]), 16)[1:], "want UTF-8; save the file as UTF-8, choose its charset"
+			found, want := "the byte 0x"+strconv.FormatUint(0x100|uint64(record[i]), 16)[1:], "expected UTF-8. Save the file as UTF-8, choose its charset"
 			switch {
 			case r == 0:
-				want = "want text"
+				want = "expected text. Correct the cell"
 			case s.src.Charset == UTF8 && s.src.nonASCII && !s.heading:
-				want = "want UTF-8 as in other rows; write the cell anew"
+				want = "expected UTF-8 as in other rows. Rewrite the cell"
 			case s.src.Charset != UTF8:
-				found, want = "half of a character of "+s.src.Charset.Name(), "want text"
+				found, want = "half of a character of "+s.src.Charset.Name(), "expected text. Correct the cell"
 			}
 			return s.rowError(fault.NotText, line, i-start+1, found, func() string {
 				return message.Sprintf("found %s, %s%s", found, want, s.orDelete(s.src.Line+line))

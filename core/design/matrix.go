@@ -23,11 +23,11 @@ func FromMatrix(names []string, target string, train, test Matrix) (*Dataset, er
 	d := len(names)
 	switch {
 	case d < 1:
-		return nil, shape("no columns, want at least 1")
+		return nil, shape("there are no columns, expected at least 1")
 	case len(train.X) != d*len(train.Y) || len(test.X) != d*len(test.Y):
 		return nil, shape("%d and %d numbers for %d and %d rows of %d columns", len(train.X), len(test.X), len(train.Y), len(test.Y), d)
 	case len(train.Y) < 2 || len(test.Y) < 1:
-		return nil, shape("%d training rows and %d test rows, want at least 2 and 1", len(train.Y), len(test.Y))
+		return nil, shape("there are %d training rows and %d test rows, expected at least 2 and 1", len(train.Y), len(test.Y))
 	}
 	var m moment.Accumulator
 	for _, v := range train.Y {
@@ -37,7 +37,7 @@ func FromMatrix(names []string, target string, train, test Matrix) (*Dataset, er
 	case sd == 0:
 		return nil, shape("the target is %.3g in all %d training rows, so there is nothing to learn; ask for more rows, for a smaller τ, or for a share nearer ½", m.Mean(), len(train.Y))
 	case math.IsNaN(sd) || math.IsInf(sd, 0):
-		return nil, shape("the target has standard deviation %v in training rows, want a finite one; look for numbers that are missing or too large to square", sd)
+		return nil, shape("the target has standard deviation %v in training rows, expected a finite one. Look for numbers that are missing or too large to square", sd)
 	}
 	set := &Dataset{Encoding: Encoding{Target: Target{Name: target, Mean: m.Mean(), Scale: m.SD()}}}
 	squares := make([]float64, d)
@@ -52,7 +52,7 @@ func FromMatrix(names []string, target string, train, test Matrix) (*Dataset, er
 		case rms == 0:
 			return nil, shape("column %s is 0 in all %d training rows; ask for more rows, or for a smaller τ: 0 is rarer then", names[j], len(train.Y))
 		case math.IsNaN(rms) || math.IsInf(rms, 0):
-			return nil, shape("column %s has root mean square %v in training rows, want a finite one; look for numbers that are missing or too large to square", names[j], rms)
+			return nil, shape("column %s has root mean square %v in training rows, expected a finite one. Look for numbers that are missing or too large to square", names[j], rms)
 		}
 		set.Encoding.Features = append(set.Encoding.Features, Feature{Name: names[j], Column: names[j], Kind: FeatureValue, Scale: rms})
 	}

@@ -281,7 +281,7 @@ func (a *Applied) add(c *table.Column, row int, want string) {
 	if o := c.TextAt(row); o != nil {
 		e.Column = int(o.Column)
 	}
-	e.Message = message.Sprintf("%s is %s, want %s", c.Name, cell.Quote(e.Found), want)
+	e.Message = message.Sprintf("%s is %s, expected %s", c.Name, cell.Quote(e.Found), want)
 	a.Odd = append(a.Odd, e)
 }
 

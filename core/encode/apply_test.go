@@ -61,7 +61,7 @@ func TestAColumnWithoutASingleNumberIsTold(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, 20, a.OddCount)
 	assert.Equal(t, []string{"x has no number in any row; the mean of the training rows is used"}, a.Notes.Texts())
-	assert.EqualError(t, &a.Odd[0], `t.csv:2:1: x is "no. 0", want a finite number; it counts as missing`)
+	assert.EqualError(t, &a.Odd[0], `t.csv:2:1: x is "no. 0", expected a finite number; it counts as missing`)
 	for i := range 20 {
 		assert.Equal(t, []float64{0}, a.Rows(i, i+1).(*design.Dense).Row(0), "the mean")
 	}

@@ -236,7 +236,7 @@ func (e *encoder) oneClass(class int) error {
 	name, levels := e.plan.Target, e.plan.Levels
 	if len(levels) > 2 {
 		return &fault.PlanError{Problem: fault.Target, File: e.plan.Table.Name, Field: name, Found: levels[class],
-			Message: message.Sprintf("%s is %s in all %d training rows, want at least two classes to learn from; %schoose another target", name, levels[class], len(e.rows), e.atRandom())}
+			Message: message.Sprintf("%s is %s in all %d training rows, expected at least two classes; %schoose another target", name, levels[class], len(e.rows), e.atRandom())}
 	}
 	return &fault.PlanError{Problem: fault.Target, File: e.plan.Table.Name, Field: name, Found: levels[class],
 		Message: message.Sprintf("%s is %s in all %d training rows, and %s only in validation or test rows; %sadd rows of %s, or choose another target", name, levels[class], len(e.rows), levels[1-class], e.atRandom(), levels[1-class])}

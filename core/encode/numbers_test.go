@@ -89,12 +89,12 @@ func TestSharesOfNumbersAreTheSplit(t *testing.T) {
 func TestNumbersThatAreNoTableAreRefused(t *testing.T) {
 	at := func(v float64) func(i, j int) float64 { return func(int, int) float64 { return v } }
 	for says, n := range map[string]table.Numbers{
-		"0 rows of 1 columns":    {Columns: []string{"a"}, At: at(1)},
-		"3 rows of 0 columns":    {Rows: 3, At: at(1)},
+		"0 rows and 1 columns":   {Columns: []string{"a"}, At: at(1)},
+		"3 rows and 0 columns":   {Rows: 3, At: at(1)},
 		"a is NaN in row 1":      {Columns: []string{"a"}, Rows: 3, At: at(math.NaN())},
 		"a is -Inf in row 1":     {Columns: []string{"a"}, Rows: 3, At: at(math.Inf(-1))},
 		`columns are called "a"`: {Columns: []string{"a", "a"}, Rows: 3, At: at(1)},
-		"want at most 20000":     {Columns: make([]string, 20001), Rows: 3, At: at(1)},
+		"expected at most 20000": {Columns: make([]string, 20001), Rows: 3, At: at(1)},
 	} {
 		_, err := table.FromNumbers(n)
 		var shape *design.ShapeError

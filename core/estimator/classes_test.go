@@ -66,7 +66,7 @@ func TestCategoricalNumbersAreLearntAsClasses(t *testing.T) {
 	}
 	assert.Greater(t, right, 240)
 	_, err = m.Interactions()
-	assert.EqualError(t, err, "saved: the model has a score of each of the 3 classes of y, and no coefficients beside; ask for those of one")
+	assert.EqualError(t, err, "saved: the model has a score of each of the 3 classes of y, not one set of coefficients; ask for the score of one class")
 	_, err = m.Explain(x.RawRowView(0), 3)
 	assert.ErrorAs(t, err, new(*saved.ScoresError))
 	assert.Equal(t, []float64{0, 0}, m.Slopes())

@@ -215,7 +215,7 @@ func TestBadInputIsATypedErrorWithItsPlace(t *testing.T) {
 		as          any
 		says        string
 	}{
-		{"a target too few", "", x, y[:49], new(*estimator.ShapeError), "y: found 49, want 50 numbers"},
+		{"a target too few", "", x, y[:49], new(*estimator.ShapeError), "y: found 49, expected 50 numbers"},
 		{"a hole", "", with(3, 2, math.NaN()), y, new(*estimator.NotFiniteError), "x at row 3, column 2 is NaN"},
 		{"an infinite target", "", x, nan, new(*estimator.NotFiniteError), "y at row 7 is +Inf"},
 		{"a constant target", "", x, constant, new(*fault.PlanError), "y is 0 in every row; choose a target that varies"},
@@ -223,7 +223,7 @@ func TestBadInputIsATypedErrorWithItsPlace(t *testing.T) {
 		{"constant columns", "", mat.NewDense(50, 2, make([]float64, 100)), y, new(*fault.PlanError), "no column is left"},
 		{"too large to square", "", with(3, 2, 1e200), y, new(*fault.PlanError), ""},
 		{"an unknown setting", "colour=red", x, y, new(*estimator.SettingError), `there is no setting "colour"`},
-		{"a solver that is none", "solver=magic", x, y, new(*estimator.SettingError), `solver is "magic", want one of default, agd`},
+		{"a solver that is none", "solver=magic", x, y, new(*estimator.SettingError), `solver is "magic", expected one of default, agd`},
 		{"rank 0", "ranks=0", x, y, new(*estimator.SettingError), "ranks"},
 		{"several trials", "trials=3", x, y, new(*estimator.SettingError), "trials"},
 		{"a target of the columns' names", "target=x1", x, y, new(*design.ShapeError), "two columns are called"},
@@ -251,7 +251,7 @@ func TestBadInputIsATypedErrorWithItsPlace(t *testing.T) {
 	f, err := estimator.Fit(context.Background(), x, y, options(t, "ranks=2&lambdaf=10&lambdaw=1&iterations=3"))
 	require.NoError(t, err)
 	_, err = f.Predict(x.Slice(0, 5, 0, 3))
-	assert.EqualError(t, err, "estimator: columns of x: found 3, want 4: x1, x2, x3, x4")
+	assert.EqualError(t, err, "estimator: columns of x: found 3, expected 4: x1, x2, x3, x4")
 	_, err = f.Predict(with(0, 0, math.NaN()))
 	assert.ErrorAs(t, err, new(*estimator.NotFiniteError))
 	_, err = f.Explain(nil, 3)

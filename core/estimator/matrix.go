@@ -18,7 +18,7 @@ type ShapeError struct {
 }
 
 func (e *ShapeError) Error() string {
-	return fmt.Sprintf("estimator: %s: found %d, want %s", e.What, e.Found, e.Want)
+	return fmt.Sprintf("estimator: %s: found %d, expected %s", e.What, e.Found, e.Want)
 }
 
 // NotFiniteError says where a number is NaN or infinite. Rows and columns count from
@@ -33,7 +33,7 @@ func (e *NotFiniteError) Error() string {
 	if e.Column < 0 {
 		place = fmt.Sprintf("y at row %d", e.Row)
 	}
-	return fmt.Sprintf("estimator: %s is %v, want a finite number; leave the row out, or put a number in its place", place, e.Found)
+	return fmt.Sprintf("estimator: %s is %v, expected a finite number. Correct it or leave the row out", place, e.Found)
 }
 
 // names returns those of d columns.

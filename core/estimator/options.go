@@ -105,7 +105,7 @@ func (e *SettingError) Error() string {
 	if e.Want == "" {
 		return fmt.Sprintf("estimator: there is no setting %q; ifm help settings lists them all", e.Key)
 	}
-	return fmt.Sprintf("estimator: %s is %q, want %s", e.Key, e.Found, e.Want)
+	return fmt.Sprintf("estimator: %s is %q, expected %s", e.Key, e.Found, e.Want)
 }
 
 // settingError returns the error for a value of a setting.

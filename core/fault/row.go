@@ -45,7 +45,7 @@ type RowError struct {
 
 // Error returns the place and the message, as in
 //
-//	tec.csv:2:12: tec is "12x", want a finite number; fix the cell or delete line 2
+//	tec.csv:2:12: tec is "12x", expected a finite number. Correct the cell or delete line 2
 func (e *RowError) Error() string { return place(e.File, e.Line, e.Column) + e.Message }
 
 // Kind returns what the page tells errors apart by.

@@ -24,7 +24,7 @@ func (c *Centre) check(m *Model, enc *design.Encoding) error {
 		return nil
 	}
 	columns := len(enc.Groups())
-	if err := wantFinite("centre.means", c.Means, m.D, "numbers, one a feature"); err != nil {
+	if err := wantFinite("centre.means", c.Means, m.D, "numbers, one for each feature"); err != nil {
 		return err
 	}
 	scores := len(m.Scores())
@@ -36,11 +36,11 @@ func (c *Centre) check(m *Model, enc *design.Encoding) error {
 		values [][]float64
 		length int
 	}{{"centre.columns", c.Columns, columns}, {"centre.pairs", c.Pairs, columns * (columns - 1) / 2}} {
-		if err := wantLength(part.field, len(part.values), scores, "arrays, one a score of a model with factors"); err != nil {
+		if err := wantLength(part.field, len(part.values), scores, "arrays, one for each score of a model with factors"); err != nil {
 			return err
 		}
 		for score, values := range part.values {
-			if err := wantFinite(message.Sprintf("%s[%d]", part.field, score), values, part.length, "numbers, one a column or pair"); err != nil {
+			if err := wantFinite(message.Sprintf("%s[%d]", part.field, score), values, part.length, "numbers, one for each column or pair"); err != nil {
 				return err
 			}
 		}

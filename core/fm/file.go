@@ -59,7 +59,7 @@ func (e *FileError) Error() string {
 	if e.Field != "" {
 		field = e.Field + " is "
 	}
-	return place + field + e.Found + ", want " + e.Want
+	return place + field + e.Found + ", expected " + e.Want
 }
 
 func (*FileError) Kind() string { return "FileError" }
@@ -287,20 +287,20 @@ func (f *file) assemble() (*Model, error) {
 	case f.version < lossVersion && t.Logistic:
 		return nil, &FileError{Field: "target.loss", Found: strconv.Quote(logistic), Want: message.Sprintf("none in version %d", f.version)}
 	case f.scores.v != nil && f.kind == FM:
-		return nil, &FileError{Field: "v", Found: "there", Want: "it for gfm and ifm, not for fm"}
+		return nil, &FileError{Field: "v", Found: "present", Want: "factors v only for gfm and ifm"}
 	case f.scores.v == nil && f.kind != FM:
-		return nil, &FileError{Field: "v", Found: "missing", Want: "it for gfm and ifm, not for fm"}
+		return nil, &FileError{Field: "v", Found: "missing", Want: "d rows of factors, as gfm and ifm have"}
 	}
 	switch {
 	case f.version == manyVersion && len(t.Levels) != 1+len(f.others.b) || f.version == manyVersion && len(t.Levels) < 3:
 		return nil, wantLength("others.b", len(f.others.b), max(2, len(t.Levels)-1), "numbers, one for each level but the first")
 	case f.version < manyVersion && f.others.b != nil:
-		return nil, &FileError{Field: "others", Found: "there", Want: message.Sprintf("none in version %d", f.version)}
+		return nil, &FileError{Field: "others", Found: "present", Want: message.Sprintf("none in version %d", f.version)}
 	case f.version < manyVersion && t.Levels != nil && len(t.Levels) != 2:
 		return nil, wantLength("target.levels", len(t.Levels), 2, "texts, for 0 and for 1")
 	}
 	d := len(f.encoding.Features)
-	if err := wantLength("w", len(f.w), d, "numbers, one a feature"); err != nil {
+	if err := wantLength("w", len(f.w), d, "numbers, one for each feature"); err != nil {
 		return nil, err
 	}
 	of := len(f.others.b)
@@ -338,12 +338,12 @@ func (f *file) assemble() (*Model, error) {
 
 // wantShape returns a *FileError unless the factors are d×k.
 func wantShape(name string, factors [][]float64, d, k int) error {
-	if err := wantLength(name, len(factors), d, "rows, one a feature"); err != nil {
+	if err := wantLength(name, len(factors), d, "rows, one for each feature"); err != nil {
 		return err
 	}
 	for j, row := range factors {
 		if len(row) != k {
-			return wantLength(message.Sprintf("%s[%d]", name, j), len(row), k, "numbers, as the rank says")
+			return wantLength(message.Sprintf("%s[%d]", name, j), len(row), k, "numbers, as many as the rank")
 		}
 	}
 	return nil
@@ -379,7 +379,7 @@ func check(m *Model, enc design.Encoding) error {
 		}
 	}
 	if scores := len(m.Scores()); scores != enc.Target.Scores() {
-		return wantLength("others", scores-1, enc.Target.Scores()-1, "scores, one less than levels of the loss "+strconv.Quote(softmax))
+		return wantLength("others", scores-1, enc.Target.Scores()-1, "scores, one fewer than the levels of the loss "+strconv.Quote(softmax))
 	}
 	if err := checkScale("target.scale", enc.Target.Scale); err != nil {
 		return err
@@ -389,9 +389,9 @@ func check(m *Model, enc design.Encoding) error {
 	}
 	switch span := enc.Target.Span; {
 	case span != nil && len(span) != 2:
-		return wantLength("target.span", len(span), 2, "numbers, the least and the most")
+		return wantLength("target.span", len(span), 2, "numbers, the minimum and the maximum")
 	case span != nil && span[0] > span[1]:
-		return &FileError{Field: "target.span", Found: message.Sprintf("%v to %v", span[0], span[1]), Want: "the least first"}
+		return &FileError{Field: "target.span", Found: message.Sprintf("%v to %v", span[0], span[1]), Want: "the minimum first"}
 	}
 	if err := m.Interval.check(m.D); err != nil {
 		return err
@@ -431,9 +431,9 @@ func checkLog(t design.Target) error {
 	case t.Log != design.LogPlain && t.Log != design.LogShifted:
 		return &FileError{Field: "target.log", Found: strconv.Quote(string(t.Log)), Want: `"log" or "log1p"`}
 	case t.Levels != nil:
-		return &FileError{Field: "target.log", Found: strconv.Quote(string(t.Log)), Want: "none beside levels"}
+		return &FileError{Field: "target.log", Found: strconv.Quote(string(t.Log)), Want: "none with levels"}
 	case !(0 <= t.Least && t.Least < t.Most && !math.IsInf(t.Most, 1)):
-		return &FileError{Field: "target.most", Found: message.Sprintf("%v above %v", t.Most, t.Least), Want: "finite numbers, the least from 0 and below the most"}
+		return &FileError{Field: "target.most", Found: message.Sprintf("%v above %v", t.Most, t.Least), Want: "finite numbers of at least 0, least below most"}
 	}
 	return nil
 }

@@ -151,48 +151,48 @@ func TestReadSaysWhereAndWhatIsWrong(t *testing.T) {
 	_, _, err := Parse([]byte(small))
 	require.NoError(t, err)
 	for _, c := range []struct{ name, old, new, want string }{
-		{"empty", small, "", `model file:1:1: found the end of the file, want an object`},
-		{"a table", small, "a,b\n1,2\n", `model file:1:1: found "a", want an object`},
-		{"other JSON", `"format":"ifmlab model",`, "", `model file: format is missing, want a model file with all its members`},
-		{"another format", `"ifmlab model"`, `"geojson"`, `model file:1:11: format is "\"geojson\"", want "ifmlab model"`},
-		{"a newer version", `"version":1`, `"version":5`, `model file:1:36: version is "5", want 1 to 4; a newer iFM Lab made this file, reload the page to get it`},
-		{"another model", `"model":"fm"`, `"model":"svm"`, `model file:1:46: model is "\"svm\"", want "fm", "gfm" or "ifm"`},
-		{"a rank below 0", `"rank":1`, `"rank":-1`, `model file:1:58: rank is "-1", want a whole number of at least 0`},
-		{"half a rank", `"rank":1`, `"rank":1.5`, `model file:1:58: rank is "1.5", want a whole number of at least 0`},
-		{"a larger rank", `"rank":1`, `"rank":2000000000`, `model file: u[0] is an array of 1, want 2000000000 numbers, as the rank says`},
-		{"not a number", `[1,2]`, `[1,"x"]`, `model file:1:73: w[1] is "\"x\"", want a finite number`},
-		{"an infinite number", `[1,2]`, `[1,1e999]`, `model file:1:73: w[1] is "1e999", want a finite number`},
-		{"NaN", `[1,2]`, `[NaN,2]`, `model file:1:71: w[0] is "NaN", want a finite number`},
-		{"a leading zero", `[1,2]`, `[01,2]`, `model file:1:71: w[0] is "01", want a finite number`},
-		{"too few weights", `[1,2]`, `[1]`, `model file: w is an array of 1, want 2 numbers, one a feature`},
-		{"too few factors", `[[1],[2]]`, `[[1]]`, `model file: u is an array of 1, want 2 rows, one a feature`},
-		{"a ragged row", `[[1],[2]]`, `[[1],[2,3]]`, `model file: u[1] is an array of 2, want 1 numbers, as the rank says`},
-		{"v of an fm", `"u":`, `"v":[[1],[2]],"u":`, `model file: v is there, want it for gfm and ifm, not for fm`},
-		{"an ifm without v", `"model":"fm"`, `"model":"ifm"`, `model file: v is missing, want it for gfm and ifm, not for fm`},
-		{"twice", `"b":0`, `"b":0,"b":1`, `model file:1:70: b is "1", want each member once`},
-		{"a scale of 0", `"mean":0,"scale":1},{`, `"mean":0,"scale":0},{`, `model file: features[0].scale is 0, want a finite number above 0`},
-		{"an unknown kind", `"b","kind":"value"`, `"b","kind":"date"`, `model file: features[1].kind is "date", want "value", "knot", "level", "other", "missing" or "entry"`},
-		{"cut off", `"scale":1}]}`, `"scale":1`, `model file:3:131: features[1] is the end of the file, want a comma or "}"`},
-		{"cut off in a text", `"b","kind":"value","mean":0,"scale":1}]}`, `"b`, `model file:3:94: features[1].column is "\"b", want a text with its closing quote`},
-		{"more after it", `"scale":1}]}`, `"scale":1}]} x`, `model file:3:135: found "x", want nothing after the model`},
-		{"a bad escape", `"name":"y"`, `"name":"\x"`, `model file:2:20: target.name is "x\"", want the rest of an escape such as \n or \u00e4`},
-		{"a raw line break", `"name":"y"`, "\"name\":\"\n\"", `model file:2:19: target.name is "\n\"", want an escape such as \n in place of a control character`},
-		{"a target of three", `"name":"y"`, `"name":"y","levels":["a","b","c"]`, `model file: target.levels is an array of 3, want 2 texts, for 0 and for 1`},
-		{"classes without scores", `"version":1`, `"version":4`, `model file: others.b is an array of 0, want 2 numbers, one for each level but the first`},
-		{"scores in an old version", `"features"`, `"others":{"b":[0],"w":[[1]],"u":[[]]},"features"`, `model file: others is there, want none in version 1`},
-		{"half a span", `"name":"y"`, `"name":"y","span":[1]`, `model file: target.span is an array of 1, want 2 numbers, the least and the most`},
-		{"a span that descends", `"name":"y"`, `"name":"y","span":[2,1]`, `model file: target.span is 2 to 1, want the least first`},
-		{"a log in the first version", `"name":"y"`, `"name":"y","log":"log","least":0,"most":1`, `model file: target.log is "log", want none in version 1`},
-		{"two separators", `"features"`, `"table":{"separator":";;"},"features"`, `model file:3:22: table.separator is "\";;\"", want one character, neither a quote nor a line end`},
-		{"no separator", `"features"`, `"table":{"separator":""},"features"`, `model file:3:22: table.separator is "\"\"", want one character, neither a quote nor a line end`},
-		{"another point", `"features"`, `"table":{"point":"·"},"features"`, `model file:3:18: table.point is "\"·\"", want "." or ","`},
-		{"a header that may be", `"features"`, `"table":{"header":"yes"},"features"`, `model file:3:19: table.header is "\"yes\"", want true or false`},
-		{"averages of nothing", `"features"`, `"centre":{},"features"`, `model file: centre.means is missing, want a model file with all its members`},
-		{"an average too few", `"features"`, `"centre":{"means":[1]},"features"`, `model file: centre.means is an array of 1, want 2 numbers, one a feature`},
-		{"no averages of factors", `"features"`, `"centre":{"means":[1,2]},"features"`, `model file: centre.columns is an array of 0, want 1 arrays, one a score of a model with factors`},
-		{"averages of one column", `"features"`, `"centre":{"means":[1,2],"columns":[[1]],"pairs":[[1]]},"features"`, `model file: centre.columns[0] is an array of 1, want 2 numbers, one a column or pair`},
-		{"averages of two pairs", `"features"`, `"centre":{"means":[1,2],"columns":[[1,2]],"pairs":[[1,2]]},"features"`, `model file: centre.pairs[0] is an array of 2, want 1 numbers, one a column or pair`},
-		{"bytes", `"name":"y"`, "\"name\":\"\xff\"", `model file: found bytes that are not UTF-8, want a model file`},
+		{"empty", small, "", `model file:1:1: found the end of the file, expected an object`},
+		{"a table", small, "a,b\n1,2\n", `model file:1:1: found "a", expected an object`},
+		{"other JSON", `"format":"ifmlab model",`, "", `model file: format is missing, expected a model file with all its members`},
+		{"another format", `"ifmlab model"`, `"geojson"`, `model file:1:11: format is "\"geojson\"", expected "ifmlab model"`},
+		{"a newer version", `"version":1`, `"version":5`, `model file:1:36: version is "5", expected 1 to 4; a newer iFM Lab made this file, reload the page to get it`},
+		{"another model", `"model":"fm"`, `"model":"svm"`, `model file:1:46: model is "\"svm\"", expected "fm", "gfm" or "ifm"`},
+		{"a rank below 0", `"rank":1`, `"rank":-1`, `model file:1:58: rank is "-1", expected a whole number of at least 0`},
+		{"half a rank", `"rank":1`, `"rank":1.5`, `model file:1:58: rank is "1.5", expected a whole number of at least 0`},
+		{"a larger rank", `"rank":1`, `"rank":2000000000`, `model file: u[0] is an array of 1, expected 2000000000 numbers, as many as the rank`},
+		{"not a number", `[1,2]`, `[1,"x"]`, `model file:1:73: w[1] is "\"x\"", expected a finite number`},
+		{"an infinite number", `[1,2]`, `[1,1e999]`, `model file:1:73: w[1] is "1e999", expected a finite number`},
+		{"NaN", `[1,2]`, `[NaN,2]`, `model file:1:71: w[0] is "NaN", expected a finite number`},
+		{"a leading zero", `[1,2]`, `[01,2]`, `model file:1:71: w[0] is "01", expected a finite number`},
+		{"too few weights", `[1,2]`, `[1]`, `model file: w is an array of 1, expected 2 numbers, one for each feature`},
+		{"too few factors", `[[1],[2]]`, `[[1]]`, `model file: u is an array of 1, expected 2 rows, one for each feature`},
+		{"a ragged row", `[[1],[2]]`, `[[1],[2,3]]`, `model file: u[1] is an array of 2, expected 1 numbers, as many as the rank`},
+		{"v of an fm", `"u":`, `"v":[[1],[2]],"u":`, `model file: v is present, expected factors v only for gfm and ifm`},
+		{"an ifm without v", `"model":"fm"`, `"model":"ifm"`, `model file: v is missing, expected d rows of factors, as gfm and ifm have`},
+		{"twice", `"b":0`, `"b":0,"b":1`, `model file:1:70: b is "1", expected each member once`},
+		{"a scale of 0", `"mean":0,"scale":1},{`, `"mean":0,"scale":0},{`, `model file: features[0].scale is 0, expected a finite number above 0`},
+		{"an unknown kind", `"b","kind":"value"`, `"b","kind":"date"`, `model file: features[1].kind is "date", expected "value", "knot", "level", "other", "missing" or "entry"`},
+		{"cut off", `"scale":1}]}`, `"scale":1`, `model file:3:131: features[1] is the end of the file, expected a comma or "}"`},
+		{"cut off in a text", `"b","kind":"value","mean":0,"scale":1}]}`, `"b`, `model file:3:94: features[1].column is "\"b", expected a text with its closing quote`},
+		{"more after it", `"scale":1}]}`, `"scale":1}]} x`, `model file:3:135: found "x", expected nothing after the model`},
+		{"a bad escape", `"name":"y"`, `"name":"\x"`, `model file:2:20: target.name is "x\"", expected the rest of an escape such as \n or \u00e4`},
+		{"a raw line break", `"name":"y"`, "\"name\":\"\n\"", `model file:2:19: target.name is "\n\"", expected an escape such as \n in place of a control character`},
+		{"a target of three", `"name":"y"`, `"name":"y","levels":["a","b","c"]`, `model file: target.levels is an array of 3, expected 2 texts, for 0 and for 1`},
+		{"classes without scores", `"version":1`, `"version":4`, `model file: others.b is an array of 0, expected 2 numbers, one for each level but the first`},
+		{"scores in an old version", `"features"`, `"others":{"b":[0],"w":[[1]],"u":[[]]},"features"`, `model file: others is present, expected none in version 1`},
+		{"half a span", `"name":"y"`, `"name":"y","span":[1]`, `model file: target.span is an array of 1, expected 2 numbers, the minimum and the maximum`},
+		{"a span that descends", `"name":"y"`, `"name":"y","span":[2,1]`, `model file: target.span is 2 to 1, expected the minimum first`},
+		{"a log in the first version", `"name":"y"`, `"name":"y","log":"log","least":0,"most":1`, `model file: target.log is "log", expected none in version 1`},
+		{"two separators", `"features"`, `"table":{"separator":";;"},"features"`, `model file:3:22: table.separator is "\";;\"", expected one character, neither a quote nor a line end`},
+		{"no separator", `"features"`, `"table":{"separator":""},"features"`, `model file:3:22: table.separator is "\"\"", expected one character, neither a quote nor a line end`},
+		{"another point", `"features"`, `"table":{"point":"·"},"features"`, `model file:3:18: table.point is "\"·\"", expected "." or ","`},
+		{"a header that may be", `"features"`, `"table":{"header":"yes"},"features"`, `model file:3:19: table.header is "\"yes\"", expected true or false`},
+		{"averages of nothing", `"features"`, `"centre":{},"features"`, `model file: centre.means is missing, expected a model file with all its members`},
+		{"an average too few", `"features"`, `"centre":{"means":[1]},"features"`, `model file: centre.means is an array of 1, expected 2 numbers, one for each feature`},
+		{"no averages of factors", `"features"`, `"centre":{"means":[1,2]},"features"`, `model file: centre.columns is an array of 0, expected 1 arrays, one for each score of a model with factors`},
+		{"averages of one column", `"features"`, `"centre":{"means":[1,2],"columns":[[1]],"pairs":[[1]]},"features"`, `model file: centre.columns[0] is an array of 1, expected 2 numbers, one for each column or pair`},
+		{"averages of two pairs", `"features"`, `"centre":{"means":[1,2],"columns":[[1,2]],"pairs":[[1,2]]},"features"`, `model file: centre.pairs[0] is an array of 2, expected 1 numbers, one for each column or pair`},
+		{"bytes", `"name":"y"`, "\"name\":\"\xff\"", `model file: found bytes that are not UTF-8, expected a model file`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			require.Contains(t, small, c.old)
@@ -211,10 +211,10 @@ func TestReadSaysWhatIsWrongWithALogarithm(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, design.Target{Name: "y", Scale: 1, Log: design.LogShifted, Least: 0, Most: 9.5}, enc.Target)
 	for log, want := range map[string]string{
-		`"log":"ln","least":0,"most":1`:                     `model file: target.log is "ln", want "log" or "log1p"`,
-		`"log":"log"`:                                       `model file: target.most is 0 above 0, want finite numbers, the least from 0 and below the most`,
-		`"log":"log","least":-1,"most":1`:                   `model file: target.most is 1 above -1, want finite numbers, the least from 0 and below the most`,
-		`"log":"log","least":0,"most":1,"levels":["a","b"]`: `model file: target.log is "log", want none beside levels`,
+		`"log":"ln","least":0,"most":1`:                     `model file: target.log is "ln", expected "log" or "log1p"`,
+		`"log":"log"`:                                       `model file: target.most is 0 above 0, expected finite numbers of at least 0, least below most`,
+		`"log":"log","least":-1,"most":1`:                   `model file: target.most is 1 above -1, expected finite numbers of at least 0, least below most`,
+		`"log":"log","least":0,"most":1,"levels":["a","b"]`: `model file: target.log is "log", expected none with levels`,
 	} {
 		_, _, err := Parse([]byte(with(log)))
 		assert.EqualError(t, err, want)
@@ -258,10 +258,10 @@ func TestReadSaysWhatIsWrongWithClasses(t *testing.T) {
 	require.NoError(t, err)
 	assert.False(t, enc.Target.Logistic, "two values may be learnt as numbers")
 	for target, want := range map[[2]string]string{
-		{"2", `"levels":["a","b"],"loss":"logistic"`}:                                `model file: target.loss is "logistic", want none in version 2`,
-		{"3", `"loss":"logistic"`}:                                                   `model file: target.levels is missing, want two texts, the classes of the loss "logistic"`,
-		{"3", `"levels":["a","b"],"loss":"hinge"`}:                                   `model file:2:48: target.loss is "\"hinge\"", want "logistic" or "softmax"`,
-		{"3", `"levels":["a","b"],"loss":"logistic","log":"log","least":0,"most":1`}: `model file: target.log is "log", want none beside levels`,
+		{"2", `"levels":["a","b"],"loss":"logistic"`}:                                `model file: target.loss is "logistic", expected none in version 2`,
+		{"3", `"loss":"logistic"`}:                                                   `model file: target.levels is missing, expected two texts, the classes of the loss "logistic"`,
+		{"3", `"levels":["a","b"],"loss":"hinge"`}:                                   `model file:2:48: target.loss is "\"hinge\"", expected "logistic" or "softmax"`,
+		{"3", `"levels":["a","b"],"loss":"logistic","log":"log","least":0,"most":1`}: `model file: target.log is "log", expected none with levels`,
 	} {
 		_, _, err := Parse([]byte(with(target[0], target[1])))
 		assert.EqualError(t, err, want)
@@ -278,14 +278,14 @@ func TestReadDoesNotFollowEndlessNesting(t *testing.T) {
 func TestWriteRefusesWhatNoFileCanHold(t *testing.T) {
 	m, enc, _ := written(t, IFM)
 	for want, change := range map[string]func(*Model, *design.Encoding){
-		"model file: v is NaN, want finite numbers": func(m *Model, _ *design.Encoding) { m.V[3] = math.NaN() },
-		"model file: centre.pairs[0] is NaN, want finite numbers": func(m *Model, _ *design.Encoding) {
+		"model file: v is NaN, expected finite numbers": func(m *Model, _ *design.Encoding) { m.V[3] = math.NaN() },
+		"model file: centre.pairs[0] is NaN, expected finite numbers": func(m *Model, _ *design.Encoding) {
 			m.Centre = &Centre{make([]float64, 7), [][]float64{make([]float64, 7)}, [][]float64{{math.NaN()}}}
 		},
-		"model file: b is -Inf, want finite numbers":                                  func(m *Model, _ *design.Encoding) { m.B = math.Inf(-1) },
-		"model file: features is an array of 6, want 7, at least 1, as the model has": func(_ *Model, e *design.Encoding) { e.Features = e.Features[:6] },
-		"model file: target.scale is 0, want a finite number above 0":                 func(_ *Model, e *design.Encoding) { e.Target.Scale = 0 },
-		`model file: features[0].kind is "", want "value", "knot", "level", "other", "missing" or "entry"`: func(_ *Model, e *design.Encoding) {
+		"model file: b is -Inf, expected finite numbers":                                  func(m *Model, _ *design.Encoding) { m.B = math.Inf(-1) },
+		"model file: features is an array of 6, expected 7, at least 1, as the model has": func(_ *Model, e *design.Encoding) { e.Features = e.Features[:6] },
+		"model file: target.scale is 0, expected a finite number above 0":                 func(_ *Model, e *design.Encoding) { e.Target.Scale = 0 },
+		`model file: features[0].kind is "", expected "value", "knot", "level", "other", "missing" or "entry"`: func(_ *Model, e *design.Encoding) {
 			e.Features = append([]design.Feature{{Scale: 1}}, e.Features[1:]...)
 		},
 	} {
@@ -395,8 +395,8 @@ func TestAModelOfClassesReadsBackBitForBit(t *testing.T) {
 		_, _, err = Parse(bytes.Replace(b.Bytes(), []byte(`"a","b"`), []byte(`"b","a"`), 1))
 		assert.ErrorAs(t, err, new(*DigestError))
 		_, _, err = Parse(bytes.Replace(b.Bytes(), []byte(`"a","b",`), nil, 1))
-		assert.EqualError(t, err, "model file: others.b is an array of 3, want 2 numbers, one for each level but the first")
+		assert.EqualError(t, err, "model file: others.b is an array of 3, expected 2 numbers, one for each level but the first")
 		m.Classes[2].W[1] = math.NaN()
-		assert.EqualError(t, m.Write(&b, enc), "model file: w is NaN, want finite numbers")
+		assert.EqualError(t, m.Write(&b, enc), "model file: w is NaN, expected finite numbers")
 	}
 }

@@ -258,7 +258,7 @@ func TestKindsReadBack(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, IFM, got)
 	_, err = ParseKind("lasso")
-	assert.EqualError(t, err, `fm: model "lasso", want "fm", "gfm" or "ifm"`)
+	assert.EqualError(t, err, `fm: the model is "lasso", expected "fm", "gfm" or "ifm"`)
 	assert.Equal(t, "Kind(9)", Kind(9).String())
 }
 

@@ -89,7 +89,7 @@ func (i *Interval) check(d int) error {
 	case i.Least > i.Most:
 		return &FileError{Field: "interval.least", Found: message.Sprintf("%v", i.Least), Want: message.Sprintf("no more than most, %v", i.Most)}
 	case i.W != nil:
-		return wantLength("interval.w", len(i.W), d, "numbers, one a feature")
+		return wantLength("interval.w", len(i.W), d, "numbers, one for each feature")
 	}
 	return nil
 }

@@ -50,14 +50,14 @@ func TestReadSaysWhatIsWrongWithAnInterval(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, &Interval{Level: .9, Rows: 9, Half: 2}, m.Interval)
 	for interval, want := range map[string]string{
-		`3`:                                                   `model file:1:71: interval is "3", want an object`,
-		`{"level":1,"rows":9,"half":2}`:                       `model file: interval.level is 1, want a number between 0 and 1`,
-		`{"rows":9,"half":2}`:                                 `model file: interval.level is 0, want a number between 0 and 1`,
-		`{"level":0.9,"half":2}`:                              `model file: interval.rows is 0, want a whole number of at least 1`,
-		`{"level":0.9,"rows":9,"half":-1}`:                    `model file: interval.half is -1, want a number of at least 0`,
-		`{"level":0.9,"rows":9,"half":1e999}`:                 `model file:1:100: interval.half is "1e999", want a finite number`,
-		`{"level":0.9,"rows":9,"half":1,"w":[1]}`:             `model file: interval.w is an array of 1, want 2 numbers, one a feature`,
-		`{"level":0.9,"rows":9,"half":1,"w":[1,2],"least":1}`: `model file: interval.least is 1, want no more than most, 0`,
+		`3`:                                                   `model file:1:71: interval is "3", expected an object`,
+		`{"level":1,"rows":9,"half":2}`:                       `model file: interval.level is 1, expected a number between 0 and 1`,
+		`{"rows":9,"half":2}`:                                 `model file: interval.level is 0, expected a number between 0 and 1`,
+		`{"level":0.9,"half":2}`:                              `model file: interval.rows is 0, expected a whole number of at least 1`,
+		`{"level":0.9,"rows":9,"half":-1}`:                    `model file: interval.half is -1, expected a number of at least 0`,
+		`{"level":0.9,"rows":9,"half":1e999}`:                 `model file:1:100: interval.half is "1e999", expected a finite number`,
+		`{"level":0.9,"rows":9,"half":1,"w":[1]}`:             `model file: interval.w is an array of 1, expected 2 numbers, one for each feature`,
+		`{"level":0.9,"rows":9,"half":1,"w":[1,2],"least":1}`: `model file: interval.least is 1, expected no more than most, 0`,
 	} {
 		_, _, err := Parse(with(interval))
 		assert.EqualError(t, err, want)
@@ -65,7 +65,7 @@ func TestReadSaysWhatIsWrongWithAnInterval(t *testing.T) {
 	m.Interval.Half = math.NaN()
 	_, enc, err := Parse([]byte(small))
 	require.NoError(t, err)
-	assert.EqualError(t, m.Write(new(bytes.Buffer), enc), "model file: interval is NaN, want finite numbers")
+	assert.EqualError(t, m.Write(new(bytes.Buffer), enc), "model file: interval is NaN, expected finite numbers")
 }
 
 // s(z) = exp(B + zᵀW), held.

@@ -56,7 +56,7 @@ func (e *LibFMError) Error() string {
 	if e.Model == GFM {
 		return "model file: gFM keeps the squares of features, and libFM has none; save this model as SQL, Python or JSON, or train FM or iFM"
 	}
-	return message.Sprintf("model file: libFM writes the interactions as VVᵀ; those of iFM, which have both signs, need as many columns of V as features, and these are %d, want at most %d; save this model as SQL, Python or JSON, or train FM", e.Features, mostLibFM)
+	return message.Sprintf("model file: libFM writes the interactions as VVᵀ. Those of iFM have both signs and need one column of V for each feature: %d, expected at most %d. Save this model as SQL, Python or JSON, or train FM", e.Features, mostLibFM)
 }
 
 func (*LibFMError) Kind() string { return "LibFMError" }
@@ -79,7 +79,7 @@ func (m *Model) WriteLibFM(enc design.Encoding) (*LibFM, error) {
 		return nil, err
 	}
 	if m.Classes != nil {
-		return nil, &FileError{Field: "the target", Found: message.Sprintf("of %d classes", len(m.Classes)), Want: "numbers or two classes, as libFM has one score; take another form"}
+		return nil, &FileError{Field: "the target", Found: message.Sprintf("a column of %d classes", len(m.Classes)), Want: "numbers or two classes, because libFM has one score. Choose another form"}
 	}
 	if m.Rank > 0 && (m.Kind == GFM || m.Kind == IFM && m.D > mostLibFM) {
 		return nil, &LibFMError{m.Kind, m.D}
@@ -351,7 +351,7 @@ func (r *libFMReader) model() (*Model, design.Encoding, error) {
 	case !r.seen[libFMPairs]:
 		return nil, enc, r.fail("the end of the file", message.Sprintf("%q after %d weights; the file was cut short", libFMPairs, len(r.w)))
 	case r.seen[libFMUnary] && len(r.w) != d, rank > 0 && r.lines != d:
-		return nil, enc, r.fail("the end of the file", message.Sprintf("as many lines of factors as weights; it has %d and %d, so that the file was cut short", r.lines, len(r.w)))
+		return nil, enc, r.fail("the end of the file", message.Sprintf("as many lines of factors as weights; it has %d and %d, so the file was cut short", r.lines, len(r.w)))
 	}
 	m := New(FM, d, rank)
 	if r.bias == r.bias {

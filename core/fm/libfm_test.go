@@ -134,7 +134,7 @@ func TestOnlyWhatVVTCanSayIsWrittenForLibFM(t *testing.T) {
 	assert.ErrorContains(t, err, "keeps the squares")
 	_, err = New(IFM, 1001, 1).WriteLibFM(encoding(rng, 1001))
 	require.ErrorAs(t, err, &typed)
-	assert.ErrorContains(t, err, "need as many columns of V as features, and these are 1001")
+	assert.ErrorContains(t, err, "need one column of V for each feature: 1001")
 
 	m := random(rng, IFM, 6, 2)
 	enc := encoding(rng, 6)
@@ -177,20 +177,20 @@ func TestWhatIsNoModelOfLibFMSaysWhere(t *testing.T) {
 	_, _, err := ParseLibFM([]byte(whole))
 	require.NoError(t, err)
 	for _, c := range []struct{ name, old, new, want string }{
-		{"a word", "\n2\n", "\ntwo\n", `model file:5:1: found "two", want a finite number; the training that made this file may have diverged`},
-		{"no number", ".3 .4", "nan .4", `model file:9:1: found "nan", want a finite number; the training that made this file may have diverged`},
-		{"too large", ".3 .4", ".3 -inf", `model file:9:1: found "-inf", want a finite number; the training that made this file may have diverged`},
-		{"two biases", "0.5", "0.5\n1", `model file:3:1: found "1", want one number, the bias`},
-		{"a bias that is not there", "0.5\n", "", `model file:10:1: found the end of the file, want the bias after "#global bias W0"`},
-		{"two weights", "\n2\n", "\n2 3\n", `model file:5:1: found "2 3", want one number, the weight of a feature`},
-		{"cut in the weights", "\n2\n3\n#pairwise interactions Vj,f\n.1 .2\n.3 .4\n.5 .6\n", "\n2", `model file:5:1: found the end of the file, want "#pairwise interactions Vj,f" after 2 weights; the file was cut short`},
-		{"cut in the factors", ".3 .4\n.5 .6\n", ".3 .4\n", `model file:10:1: found the end of the file, want as many lines of factors as weights; it has 2 and 3, so that the file was cut short`},
-		{"cut in a line", ".3 .4\n.5 .6\n", ".3", `model file:9:1: found 1 numbers, want 2, as for the features before`},
-		{"another title", "#unary interactions Wj", "#unary", `model file:3:1: found "#unary", want "#global bias W0", "#unary interactions Wj" or "#pairwise interactions Vj,f", each once`},
-		{"a part twice", "#pairwise interactions Vj,f", "#global bias W0\n1\n#pairwise interactions Vj,f", `model file:7:1: found "#global bias W0", want "#global bias W0", "#unary interactions Wj" or "#pairwise interactions Vj,f", each once`},
-		{"no features", whole, "#global bias W0\n1\n", `model file:3:1: found the end of the file, want the weights or factors of features`},
-		{"another file", whole, "a,b\n1,2\n", `model file:1:1: found "a,b", want "#global bias W0", with which a model of libFM begins`},
-		{"bytes", whole, "#global\xff", `model file: found bytes that are not UTF-8, want a model of libFM`},
+		{"a word", "\n2\n", "\ntwo\n", `model file:5:1: found "two", expected a finite number; the training that made this file may have diverged`},
+		{"no number", ".3 .4", "nan .4", `model file:9:1: found "nan", expected a finite number; the training that made this file may have diverged`},
+		{"too large", ".3 .4", ".3 -inf", `model file:9:1: found "-inf", expected a finite number; the training that made this file may have diverged`},
+		{"two biases", "0.5", "0.5\n1", `model file:3:1: found "1", expected one number, the bias`},
+		{"a bias that is not there", "0.5\n", "", `model file:10:1: found the end of the file, expected the bias after "#global bias W0"`},
+		{"two weights", "\n2\n", "\n2 3\n", `model file:5:1: found "2 3", expected one number, the weight of a feature`},
+		{"cut in the weights", "\n2\n3\n#pairwise interactions Vj,f\n.1 .2\n.3 .4\n.5 .6\n", "\n2", `model file:5:1: found the end of the file, expected "#pairwise interactions Vj,f" after 2 weights; the file was cut short`},
+		{"cut in the factors", ".3 .4\n.5 .6\n", ".3 .4\n", `model file:10:1: found the end of the file, expected as many lines of factors as weights; it has 2 and 3, so the file was cut short`},
+		{"cut in a line", ".3 .4\n.5 .6\n", ".3", `model file:9:1: found 1 numbers, expected 2, as for the features before`},
+		{"another title", "#unary interactions Wj", "#unary", `model file:3:1: found "#unary", expected "#global bias W0", "#unary interactions Wj" or "#pairwise interactions Vj,f", each once`},
+		{"a part twice", "#pairwise interactions Vj,f", "#global bias W0\n1\n#pairwise interactions Vj,f", `model file:7:1: found "#global bias W0", expected "#global bias W0", "#unary interactions Wj" or "#pairwise interactions Vj,f", each once`},
+		{"no features", whole, "#global bias W0\n1\n", `model file:3:1: found the end of the file, expected the weights or factors of features`},
+		{"another file", whole, "a,b\n1,2\n", `model file:1:1: found "a,b", expected "#global bias W0", with which a model of libFM begins`},
+		{"bytes", whole, "#global\xff", `model file: found bytes that are not UTF-8, expected a model of libFM`},
 	} {
 		text := strings.Replace(whole, c.old, c.new, 1)
 		require.NotEqual(t, whole, text, c.name)

@@ -51,7 +51,7 @@ func ParseKind(s string) (Kind, error) {
 type KindError struct{ Found string }
 
 func (e *KindError) Error() string {
-	return message.Sprintf(`fm: model %q, want "fm", "gfm" or "ifm"`, e.Found)
+	return message.Sprintf(`fm: the model is %q, expected "fm", "gfm" or "ifm"`, e.Found)
 }
 
 func (*KindError) Kind() string { return "KindError" }

@@ -36,7 +36,7 @@ const MaxFeatures = 2000
 type TooWideError struct{ Features int }
 
 func (e *TooWideError) Error() string {
-	return message.Sprintf("interaction: the interactions of %d features are %d numbers, want at most %d features; keep the model file, which holds their factors", e.Features, e.Features*e.Features, MaxFeatures)
+	return message.Sprintf("interaction: the interactions of %d features are %d numbers, expected at most %d features. Use the model file, which contains the factors", e.Features, e.Features*e.Features, MaxFeatures)
 }
 
 func (*TooWideError) Kind() string { return "TooWideError" }

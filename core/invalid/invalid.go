@@ -58,13 +58,13 @@ type WeightError struct {
 
 func (e *WeightError) Error() string {
 	if e.Row >= 0 {
-		return message.Sprintf("%s: the weight of %srow %d is %g, want a finite number of at least 0; correct or leave out the row", e.Package, e.name(), e.Row, e.Found)
+		return message.Sprintf("%s: the weight of %srow %d is %g, expected a finite number of at least 0. Correct it or leave the row out", e.Package, e.name(), e.Row, e.Found)
 	}
 	part := e.Part
 	if part == "" {
 		part = "all"
 	}
-	return message.Sprintf("%s: the weights of %s rows sum to %g, want a finite number above 0; give rows weights", e.Package, part, e.Found)
+	return message.Sprintf("%s: the weights of %s rows sum to %g, expected a finite number above 0. Give the rows weights", e.Package, part, e.Found)
 }
 
 func (*WeightError) Kind() string { return "WeightError" }
@@ -77,7 +77,7 @@ type ClassError struct {
 }
 
 func (e *ClassError) Error() string {
-	return message.Sprintf("%s: target of %srow %d is %g, want 0 or 1, its class; correct or leave out the row", e.Package, e.name(), e.Row, e.Found)
+	return message.Sprintf("%s: target of %srow %d is %g, expected a class, 0 or 1. Correct it or leave the row out", e.Package, e.name(), e.Row, e.Found)
 }
 
 func (*ClassError) Kind() string { return "ClassError" }
@@ -89,7 +89,7 @@ type OneClassError struct {
 }
 
 func (e *OneClassError) Error() string {
-	return message.Sprintf("%s: all %srows are of class %d, want rows of 0 and of 1; give rows of both", e.Package, e.name(), e.Class)
+	return message.Sprintf("%s: all %srows have class %d, expected rows of both classes, 0 and 1. Add rows of the other class", e.Package, e.name(), e.Class)
 }
 
 func (*OneClassError) Kind() string { return "OneClassError" }
@@ -98,7 +98,7 @@ func (*OneClassError) Kind() string { return "OneClassError" }
 func (r Rows) Targets(y []float64) error {
 	for i, v := range y {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return NotFinite(r.Package, "target of %srow %d is %g, want a finite number; correct or leave out the row", r.name(), i, v)
+			return NotFinite(r.Package, "target of %srow %d is %g, expected a finite number. Correct it or leave the row out", r.name(), i, v)
 		}
 	}
 	return nil

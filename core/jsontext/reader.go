@@ -49,7 +49,7 @@ const (
 	WantLess    Want = "fewer open brackets"
 )
 
-func (w Want) Error() string { return "want " + string(w) }
+func (w Want) Error() string { return "expected " + string(w) }
 
 func (Want) Kind() string { return "Want" }
 

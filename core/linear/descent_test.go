@@ -138,7 +138,7 @@ func TestAGramMatrixThatIsNotFiniteIsRefused(t *testing.T) {
 		require.ErrorAs(t, err, &unsettled, "%g", g)
 	}
 	err := NewDescent(1).Minimize(make([]float64, 1), []float64{1}, []float64{math.NaN()}, .1, 0, 1e-12)
-	assert.EqualError(t, err, "linear: after 0 passes the conditions of the minimum are still missed by NaN, want 1e-12; raise the penalty")
+	assert.EqualError(t, err, "linear: after 0 passes the optimality conditions are still violated by NaN, expected at most 1e-12. Raise the penalty")
 }
 
 // A browser shows what the tests here see.

@@ -14,9 +14,9 @@ var inLinear = invalid.Rows{Package: "linear"}
 func shape(n int, y []float64) error {
 	switch {
 	case n == 0:
-		return invalid.Shape("linear", "no rows, want at least 1; give the fit training rows")
+		return invalid.Shape("linear", "there are no rows, expected at least 1. Give the fit training rows")
 	case len(y) != n:
-		return invalid.Shape("linear", "%d targets, want %d as in the design", len(y), n)
+		return invalid.Shape("linear", "there are %d targets, expected %d as in the design", len(y), n)
 	}
 	return nil
 }
@@ -24,7 +24,7 @@ func shape(n int, y []float64) error {
 // finiteColumn returns an error unless a sum of squares of column j is finite.
 func finiteColumn(j int, squares float64) error {
 	if math.IsNaN(squares) || math.IsInf(squares, 0) {
-		return invalid.NotFinite("linear", "column %d has a sum of squares of %g, want finite numbers; correct or leave out the column", j, squares)
+		return invalid.NotFinite("linear", "column %d has a sum of squares of %g, expected a finite number. Correct the column or leave it out", j, squares)
 	}
 	return nil
 }
@@ -33,7 +33,7 @@ func finiteColumn(j int, squares float64) error {
 type PenaltyError struct{ Found float64 }
 
 func (e *PenaltyError) Error() string {
-	return message.Sprintf("linear: the penalty is %g, want a finite number of at least 0", e.Found)
+	return message.Sprintf("linear: the penalty is %g, expected a finite number of at least 0", e.Found)
 }
 
 func (*PenaltyError) Kind() string { return "PenaltyError" }
@@ -62,7 +62,7 @@ func (*TooManyProductsError) Kind() string { return "TooManyProductsError" }
 type RatioError struct{ Found float64 }
 
 func (e *RatioError) Error() string {
-	return message.Sprintf("linear: the share of the first norm in the penalty is %g, want 0 to 1", e.Found)
+	return message.Sprintf("linear: the share of the first norm in the penalty is %g, expected 0 to 1", e.Found)
 }
 
 func (*RatioError) Kind() string { return "RatioError" }
@@ -74,7 +74,7 @@ type UnsettledError struct {
 }
 
 func (e *UnsettledError) Error() string {
-	return message.Sprintf("linear: after %d passes the conditions of the minimum are still missed by %g, want %g; raise the penalty", e.Passes, e.Missed, e.Tolerance)
+	return message.Sprintf("linear: after %d passes the optimality conditions are still violated by %g, expected at most %g. Raise the penalty", e.Passes, e.Missed, e.Tolerance)
 }
 
 func (*UnsettledError) Kind() string { return "UnsettledError" }
@@ -83,7 +83,7 @@ func (*UnsettledError) Kind() string { return "UnsettledError" }
 type GammaError struct{ Found float64 }
 
 func (e *GammaError) Error() string {
-	return message.Sprintf("linear: γ is %g, want a finite number above 0", e.Found)
+	return message.Sprintf("linear: γ is %g, expected a finite number above 0", e.Found)
 }
 
 func (*GammaError) Kind() string { return "GammaError" }

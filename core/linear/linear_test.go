@@ -290,23 +290,23 @@ func TestMeanIsTheMean(t *testing.T) {
 func TestRidgeRejectsWhatItCannotFit(t *testing.T) {
 	z := design.NewDense(2, 1, []float64{1, 2})
 	for want, try := range map[string]func() error{
-		"linear: no rows, want at least 1; give the fit training rows": func() error {
+		"linear: there are no rows, expected at least 1. Give the fit training rows": func() error {
 			_, err := NewRidge(design.NewDense(0, 1, nil), nil)
 			return err
 		},
-		"linear: 3 targets, want 2 as in the design": func() error {
+		"linear: there are 3 targets, expected 2 as in the design": func() error {
 			_, err := NewRidge(z, make([]float64, 3))
 			return err
 		},
-		"linear: target of row 1 is NaN, want a finite number; correct or leave out the row": func() error {
+		"linear: target of row 1 is NaN, expected a finite number. Correct it or leave the row out": func() error {
 			_, err := NewRidge(z, []float64{1, math.NaN()})
 			return err
 		},
-		"linear: column 0 has a sum of squares of +Inf, want finite numbers; correct or leave out the column": func() error {
+		"linear: column 0 has a sum of squares of +Inf, expected a finite number. Correct the column or leave it out": func() error {
 			_, err := NewRidge(design.NewDense(2, 1, []float64{1, 1e200}), []float64{1, 2})
 			return err
 		},
-		"linear: the penalty is -1, want a finite number of at least 0": func() error {
+		"linear: the penalty is -1, expected a finite number of at least 0": func() error {
 			r, err := NewRidge(z, []float64{1, 2})
 			require.NoError(t, err)
 			_, err = r.Fit(-1)

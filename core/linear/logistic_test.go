@@ -383,15 +383,15 @@ func levels(t *testing.T) (design.Part, []float64) {
 func TestLogisticRefusesWhatItCannotFit(t *testing.T) {
 	z := design.NewDense(3, 1, []float64{1, 2, 4})
 	for want, of := range map[string]struct{ y, weight []float64 }{
-		"linear: 2 targets, want 3 as in the design":                                                           {[]float64{0, 1}, nil},
-		"linear: target of row 1 is 2, want 0 or 1, its class; correct or leave out the row":                   {[]float64{0, 2, 1}, nil},
-		"linear: all rows are of class 0, want rows of 0 and of 1; give rows of both":                          {[]float64{0, 0, 0}, nil},
-		"linear: all rows are of class 1, want rows of 0 and of 1; give rows of both":                          {[]float64{0, 1, 1}, []float64{0, 1, 1}},
-		"linear: 2 weights, want 3 as in the design":                                                           {[]float64{0, 1, 1}, []float64{0, 1}},
-		"linear: the weight of row 2 is -1, want a finite number of at least 0; correct or leave out the row":  {[]float64{0, 1, 1}, []float64{1, 1, -1}},
-		"linear: the weight of row 0 is NaN, want a finite number of at least 0; correct or leave out the row": {[]float64{0, 1, 1}, []float64{math.NaN(), 1, 1}},
-		"linear: the weights of all rows sum to 0, want a finite number above 0; give rows weights":            {[]float64{0, 1, 1}, []float64{0, 0, 0}},
-		"linear: target of row 0 is NaN, want a finite number; correct or leave out the row":                   {[]float64{math.NaN(), 1, 1}, nil},
+		"linear: there are 2 targets, expected 3 as in the design":                                                    {[]float64{0, 1}, nil},
+		"linear: target of row 1 is 2, expected a class, 0 or 1. Correct it or leave the row out":                     {[]float64{0, 2, 1}, nil},
+		"linear: all rows have class 0, expected rows of both classes, 0 and 1. Add rows of the other class":          {[]float64{0, 0, 0}, nil},
+		"linear: all rows have class 1, expected rows of both classes, 0 and 1. Add rows of the other class":          {[]float64{0, 1, 1}, []float64{0, 1, 1}},
+		"linear: there are 2 weights, expected 3 as in the design":                                                    {[]float64{0, 1, 1}, []float64{0, 1}},
+		"linear: the weight of row 2 is -1, expected a finite number of at least 0. Correct it or leave the row out":  {[]float64{0, 1, 1}, []float64{1, 1, -1}},
+		"linear: the weight of row 0 is NaN, expected a finite number of at least 0. Correct it or leave the row out": {[]float64{0, 1, 1}, []float64{math.NaN(), 1, 1}},
+		"linear: the weights of all rows sum to 0, expected a finite number above 0. Give the rows weights":           {[]float64{0, 1, 1}, []float64{0, 0, 0}},
+		"linear: target of row 0 is NaN, expected a finite number. Correct it or leave the row out":                   {[]float64{math.NaN(), 1, 1}, nil},
 	} {
 		_, err := NewLogistic(z, of.y, of.weight)
 		assert.EqualError(t, err, want)

@@ -221,19 +221,19 @@ func TestColumnsThatDoNotVaryMakeNoProducts(t *testing.T) {
 func TestQuadraticRejectsWhatItCannotFit(t *testing.T) {
 	small := design.NewDense(3, 1, []float64{1, 2, 4})
 	for want, try := range map[string]func() error{
-		"linear: no rows, want at least 1; give the fit training rows": func() error {
+		"linear: there are no rows, expected at least 1. Give the fit training rows": func() error {
 			_, err := NewQuadratic(design.NewDense(0, 1, nil), nil, nil)
 			return err
 		},
-		"linear: target of row 2 is +Inf, want a finite number; correct or leave out the row": func() error {
+		"linear: target of row 2 is +Inf, expected a finite number. Correct it or leave the row out": func() error {
 			_, err := NewQuadratic(small, []float64{1, 2, math.Inf(1)}, nil)
 			return err
 		},
-		"linear: column 0 has a sum of squares of +Inf, want finite numbers; correct or leave out the column": func() error {
+		"linear: column 0 has a sum of squares of +Inf, expected a finite number. Correct the column or leave it out": func() error {
 			_, err := NewQuadratic(design.NewDense(3, 1, []float64{1, 2, 1e100}), []float64{1, 2, 3}, nil)
 			return err
 		},
-		"linear: the penalty is NaN, want a finite number of at least 0": func() error {
+		"linear: the penalty is NaN, expected a finite number of at least 0": func() error {
 			q, err := NewQuadratic(small, []float64{1, 2, 3}, nil)
 			require.NoError(t, err)
 			_, err = q.Fit(math.NaN())

@@ -101,7 +101,7 @@ func roots(weight []float64) []float64 {
 // checkWeights returns an error unless weight is nil or has valid weights of n rows.
 func checkWeights(n int, weight []float64) error {
 	if weight != nil && len(weight) != n {
-		return invalid.Shape("linear", "%d weights, want %d as in the design", len(weight), n)
+		return invalid.Shape("linear", "there are %d weights, expected %d as in the design", len(weight), n)
 	}
 	return inLinear.Weights(weight)
 }

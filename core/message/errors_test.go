@@ -34,8 +34,8 @@ func (w within) Unwrap() error { return w.wide }
 func TestASentenceHasNoPackageInFront(t *testing.T) {
 	for text, want := range map[string]string{
 		"core: the settings ask for a table":    "The settings ask for a table",
-		"solve: λ is −1, want 0 or more":        "λ is −1, want 0 or more",
-		"fm: k = 0, want 1 or more":             "k = 0, want 1 or more",
+		"solve: λ is −1, expected 0 or more":    "λ is −1, expected 0 or more",
+		"fm: k = 0, expected 1 or more":         "k = 0, expected 1 or more",
 		"population: pairs are 2":               "Pairs are 2",
 		"cars.csv:3:7: a quote is never closed": "cars.csv:3:7: a quote is never closed",
 		"core: ":                                "",

@@ -84,7 +84,7 @@ func PseudoEliminationWeights(kappa, phi []float64, cut float64) (g, h []float64
 // weights returns A⁻¹(κ, φ−3)ᵀ and A⁻¹(1, 0)ᵀ of every column.
 func weights(kappa, phi []float64, invert func(j int, a symmetric) (symmetric, error)) (g, h []float64, err error) {
 	if len(kappa) != len(phi) {
-		return nil, nil, invalid.Shape("moment", "%d κ and %d φ, want one of each for every column", len(kappa), len(phi))
+		return nil, nil, invalid.Shape("moment", "there are %d κ and %d φ, expected one of each for every column", len(kappa), len(phi))
 	}
 	g, h = make([]float64, 2*len(kappa)), make([]float64, 2*len(kappa))
 	for j, k := range kappa {
@@ -134,9 +134,9 @@ type SingularMomentError struct {
 
 func (e *SingularMomentError) Error() string {
 	if math.IsNaN(e.Tau) || math.IsInf(e.Tau, 0) {
-		return message.Sprintf("moment: feature %s has τ = %g, want a finite number; drop the feature, which is constant or holds values too large for a fourth power", e.feature(), e.Tau)
+		return message.Sprintf("moment: feature %s has τ = %g, expected a finite number. Drop the feature, which is constant or has values too large for a fourth power", e.feature(), e.Tau)
 	}
-	return message.Sprintf("moment: feature %s has τ = %.2g, want at least %.2g; drop the feature or fit iFM, which does not need τ", e.feature(), e.Tau, e.Floor)
+	return message.Sprintf("moment: feature %s has τ = %.2g, expected at least %.2g. Drop the feature or fit iFM, which does not need τ", e.feature(), e.Tau, e.Floor)
 }
 
 func (*SingularMomentError) Kind() string { return "SingularMomentError" }

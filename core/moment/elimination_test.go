@@ -89,7 +89,7 @@ func TestEliminationWeightsRejectsRademacher(t *testing.T) {
 	var singular *moment.SingularMomentError
 	require.ErrorAs(t, err, &singular)
 	assert.Equal(t, &moment.SingularMomentError{Feature: 1, Tau: 0, Floor: 1e-6}, singular)
-	assert.EqualError(t, err, "moment: feature 1 has τ = 0, want at least 1e-06; drop the feature or fit iFM, which does not need τ")
+	assert.EqualError(t, err, "moment: feature 1 has τ = 0, expected at least 1e-06. Drop the feature or fit iFM, which does not need τ")
 }
 
 func TestEliminationWeightsRejectsWhatTheFloorDoes(t *testing.T) {
@@ -117,16 +117,16 @@ func TestMomentsThatAreNotFiniteAreRejected(t *testing.T) {
 			var singular *moment.SingularMomentError
 			require.ErrorAs(t, err, &singular, "%v, %s", bad, name)
 			assert.Equal(t, 1, singular.Feature)
-			assert.Contains(t, err.Error(), "want a finite number")
+			assert.Contains(t, err.Error(), "expected a finite number")
 		}
 	}
 }
 
 func TestEliminationWeightsNeedBothMomentsOfEveryColumn(t *testing.T) {
 	_, _, err := moment.EliminationWeights(make([]float64, 3), make([]float64, 2), 0)
-	assert.EqualError(t, err, "moment: 3 κ and 2 φ, want one of each for every column")
+	assert.EqualError(t, err, "moment: there are 3 κ and 2 φ, expected one of each for every column")
 	_, _, err = moment.PseudoEliminationWeights(nil, make([]float64, 2), .1)
-	assert.EqualError(t, err, "moment: 0 κ and 2 φ, want one of each for every column")
+	assert.EqualError(t, err, "moment: there are 0 κ and 2 φ, expected one of each for every column")
 }
 
 // pseudoInverse is the oracle: the sum over eigenvectors, of gonum.
@@ -227,5 +227,5 @@ func ExampleEliminationWeights() {
 	// Output:
 	// uniform: G = [0.0 -1.5], H = [1.0 0.0]
 	// exponential: G = [1.0 0.5], H = [2.0 -0.5], <nil>
-	// moment: feature 0 has τ = 0, want at least 1e-06; drop the feature or fit iFM, which does not need τ
+	// moment: feature 0 has τ = 0, expected at least 1e-06. Drop the feature or fit iFM, which does not need τ
 }

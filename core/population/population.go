@@ -133,13 +133,13 @@ func features(pairs []float64) (d int, err error) {
 	for d = 2; d*(d-1)/2 < len(pairs); d++ {
 	}
 	if d > Widest || d*(d-1)/2 != len(pairs) {
-		return 0, invalid.Shape("population", "found %d numbers, want one a pair of d features: d(d − 1)/2, d from 2 to %d", len(pairs), Widest)
+		return 0, invalid.Shape("population", "found %d numbers, expected one for each pair of d features: d(d − 1)/2 numbers, with d from 2 to %d", len(pairs), Widest)
 	}
 	at := 0
 	for i := range d {
 		for j := i + 1; j < d; j++ {
 			if !(math.Abs(pairs[at]) <= largest) {
-				return 0, invalid.NotFinite("population", "the pair of features %d and %d has %g, want a number from −1000 to 1000", i+1, j+1, pairs[at])
+				return 0, invalid.NotFinite("population", "the pair of features %d and %d is %g, expected a number from −1000 to 1000", i+1, j+1, pairs[at])
 			}
 			at++
 		}

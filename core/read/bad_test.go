@@ -43,9 +43,9 @@ var rowProblems = []struct {
 	{fault.OpenQuote, func(string) string { return `1,"2,3` }, 3, `the quote that opens "2,3 is never closed; close it or delete line %d`},
 	{fault.OpenQuote, func(string) string { return `"1,2,3` }, 1, `the quote that opens "1,2,3 is never closed; close it or delete line %d`},
 	{fault.StrayQuote, func(string) string { return `1,"2"x,3` }, 5, `a quote inside a cell; put the whole cell in quotes and double the quote, or delete line %d`},
-	{fault.NotText, func(string) string { return "1,ö\xff,3" }, 5, "found the byte 0xff, want UTF-8 as in other rows; write the cell anew or delete line %d"},
-	{fault.NotText, func(good string) string { return good + "é,\xe4" }, 0, "found the byte 0xe4, want UTF-8 as in other rows; write the cell anew or delete line %d"},
-	{fault.NotText, func(string) string { return "1,\x00,3" }, 3, "found the byte 0x00, want text or delete line %d"},
+	{fault.NotText, func(string) string { return "1,ö\xff,3" }, 5, "found the byte 0xff, expected UTF-8 as in other rows. Rewrite the cell or delete line %d"},
+	{fault.NotText, func(good string) string { return good + "é,\xe4" }, 0, "found the byte 0xe4, expected UTF-8 as in other rows. Rewrite the cell or delete line %d"},
+	{fault.NotText, func(string) string { return "1,\x00,3" }, 3, "found the byte 0x00, expected text. Correct the cell or delete line %d"},
 	{fault.LongLine, func(string) string { return "1,2," + strings.Repeat("3", 5<<20) }, 1, "the line is longer than 4 MB; write one row per line, or delete it"},
 }
 
@@ -209,7 +209,7 @@ func TestFilesThatAreNoTableAreNamed(t *testing.T) {
 		{"SQLite", "SQLite format 3\x00", fault.OtherType, "x.csv:1:1: this is an SQLite database. Export the table as CSV"},
 		{"PDF", "%PDF-1.7\n", fault.OtherType, "x.csv:1:1: this is a PDF document. Use a table: CSV, Excel, JSON or Parquet"},
 		{"HTML", "<!DOCTYPE html>\n<table>", fault.OtherType, "x.csv:1:1: this is a web page or XML. Save the table as CSV"},
-		{"no UTF-8 in the header", "grö\xf6,b\n1,ä\n", fault.BadHeader, "x.csv:1:5: the first row cannot be read: found the byte 0xf6, want UTF-8; save the file as UTF-8, choose its charset"},
+		{"no UTF-8 in the header", "grö\xf6,b\n1,ä\n", fault.BadHeader, "x.csv:1:5: the first row cannot be read: found the byte 0xf6, expected UTF-8. Save the file as UTF-8, choose its charset"},
 		{"a stray quote in the header", "\"a\"x,b\n1,2\n", fault.BadHeader, "x.csv:1:3: the first row cannot be read: a quote inside a cell; put the whole cell in quotes and double the quote"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -245,7 +245,7 @@ func TestMessagesNeverFloodThePage(t *testing.T) {
 	p, err := roles.NewPlan(tabletest.Read(t, tabletest.Join(rows)), roles.Settings{Numeric: []string{"b"}})
 	require.NoError(t, err)
 	require.Equal(t, 1, p.DroppedCount)
-	assert.Equal(t, `tec.csv:51:3: b is "a\nb\tc\a", want a finite number; fix the cell or delete line 51`, p.Dropped[0].Error())
+	assert.Equal(t, `tec.csv:51:3: b is "a\nb\tc\a", expected a finite number. Correct the cell or delete line 51`, p.Dropped[0].Error())
 }
 
 func TestErrorsWithoutAFileNameStillRead(t *testing.T) {

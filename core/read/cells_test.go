@@ -23,7 +23,7 @@ func TestCellsAreGivenAsTheyStand(t *testing.T) {
 	assert.True(t, table.IsMissing(0, 1))
 	assert.False(t, table.IsMissing(0, 2))
 	e := table.CellError(0, 2, "a pear")
-	assert.Equal(t, `c.csv:4:1: a is "z", want a pear; fix the cell or delete line 4`, e.Error())
+	assert.Equal(t, `c.csv:4:1: a is "z", expected a pear. Correct the cell or delete line 4`, e.Error())
 	assert.Equal(t, "a", e.Field)
 }
 
@@ -46,5 +46,5 @@ func TestCellsOfALongColumnAreGivenAsTheyStand(t *testing.T) {
 	assert.True(t, table.IsMissing(0, 5002))
 	assert.False(t, table.IsMissing(0, 5001))
 	e := table.CellError(0, 5001, "an even one")
-	assert.Equal(t, `c.csv:5003:1: a is "odd", want an even one; fix the cell or delete line 5003`, e.Error())
+	assert.Equal(t, `c.csv:5003:1: a is "odd", expected an even one. Correct the cell or delete line 5003`, e.Error())
 }

@@ -192,7 +192,7 @@ func TestACharsetThatIsNamedIsObeyed(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, 1, table.BadCount, "the row is none of UTF-8")
 	_, err = read.Read(strings.NewReader(file), read.Options{Charset: "klingon"})
-	assert.ErrorContains(t, err, "want utf-8, utf-16le")
+	assert.ErrorContains(t, err, "expected utf-8, utf-16le")
 	_, err = read.Read(strings.NewReader(utf16Of("a,b\n1,2\n", true, false)), read.Options{Charset: csv.UTF8})
 	assert.ErrorContains(t, err, "choose its charset")
 }
@@ -225,7 +225,7 @@ func TestHalfACharacterOfUTF16CostsItsRow(t *testing.T) {
 	file = file[:i] + "\x00\xd8" + file[i+2:]
 	table := tabletest.Read(t, file)
 	require.Equal(t, 1, table.BadCount)
-	assert.Equal(t, "tec.csv:32:5: found half of a character of UTF-16 (little-endian), want text or delete line 32", table.Bad[0].Error())
+	assert.Equal(t, "tec.csv:32:5: found half of a character of UTF-16 (little-endian), expected text. Correct the cell or delete line 32", table.Bad[0].Error())
 	table = tabletest.Read(t, utf16Of(tabletest.Join(tabletest.Numbers(30)), true, true)+"1")
 	assert.Equal(t, 1, table.BadCount, "half of a unit ends the file")
 	assert.Equal(t, 30, table.Rows)

@@ -159,7 +159,7 @@ func (s *jsonRows) finish() error {
 // columns reads a table by columns.
 func (s *jsonRows) columns() error {
 	noRows := &fault.FileError{Problem: fault.OtherType, File: s.b.Name, Line: 1, Column: 1, Found: "JSON without rows",
-		Message: `this JSON is one object that holds no rows, want a list of objects, one object a line, or lists of one length as columns; write it with one object a row, as pandas does with orient="records"`}
+		Message: `this JSON is one object without rows, expected a list of objects, one object a line, or columns as lists of equal length. Write it with one object a row, as pandas does with orient="records"`}
 	if _, err := s.check(s.in.Next()); err != nil {
 		return err
 	}

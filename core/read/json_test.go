@@ -95,10 +95,10 @@ func TestBrokenJSONIsListedByLineOrRefusedWithItsPlace(t *testing.T) {
 		rows += fmt.Sprintf("{\"a\":%d,\"b\":%d}\n", i, i*i%7)
 	}
 	for _, c := range []struct{ name, text, message string }{
-		{"half a line", rows + "{\"a\":1,\n", `tec.csv:31:8: found "\n", want a name in quotes; fix the line`},
-		{"a word", rows + "{\"a\":1,\"b\":hello}\n", `tec.csv:31:17: found "}", want a value before it: a number, a text in quotes, true, false or null; fix the line`},
-		{"an open text", rows + "{\"a\":\"x}\n", `tec.csv:31:9: found "\n", want the quote that ends a text; fix the line`},
-		{"another value", rows + "17\n", `tec.csv:31:1: found "1", want an object or a list for each row; fix the line`},
+		{"half a line", rows + "{\"a\":1,\n", `tec.csv:31:8: found "\n", expected a name in quotes. Correct the line`},
+		{"a word", rows + "{\"a\":1,\"b\":hello}\n", `tec.csv:31:17: found "}", expected a value before it: a number, a text in quotes, true, false or null. Correct the line`},
+		{"an open text", rows + "{\"a\":\"x}\n", `tec.csv:31:9: found "\n", expected the quote that ends a text. Correct the line`},
+		{"another value", rows + "17\n", `tec.csv:31:1: found "1", expected an object or a list for each row. Correct the line`},
 		{"a zero in a text", rows + `{"a":"\u0000"}` + "\n", `tec.csv:31:1: a text of this row has a zero byte or bytes that are not UTF-8; write it again`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -112,10 +112,10 @@ func TestBrokenJSONIsListedByLineOrRefusedWithItsPlace(t *testing.T) {
 		name, text, message string
 		problem             fault.FileProblem
 	}{
-		{"cut short", `[{"a":1},{"a":2}`, "x.json:1:17: found the end of the file, want ] after the last row; fix the file there, or save it again", fault.Damaged},
-		{"cut within a row", "[{\"a\":1},\n{\"a\":", `x.json:2:6: found the end of the file, want a value of "a"; fix the file there, or save it again`, fault.Damaged},
-		{"no comma", "[{\"a\":1}\n{\"a\":2}]", `x.json:2:1: found "{", want a comma or ] after a row; fix the file there, or save it again`, fault.Damaged},
-		{"columns", `{"a":{"x":1,"y":2},"b":{"x":3,"z":4}}`, `x.json:1:1: this JSON is one object that holds no rows, want a list of objects, one object a line, or lists of one length as columns; write it with one object a row, as pandas does with orient="records"`, fault.OtherType},
+		{"cut short", `[{"a":1},{"a":2}`, "x.json:1:17: found the end of the file, expected ] after the last row. Correct the file there, or save it again", fault.Damaged},
+		{"cut within a row", "[{\"a\":1},\n{\"a\":", `x.json:2:6: found the end of the file, expected a value of "a". Correct the file there, or save it again`, fault.Damaged},
+		{"no comma", "[{\"a\":1}\n{\"a\":2}]", `x.json:2:1: found "{", expected a comma or ] after a row. Correct the file there, or save it again`, fault.Damaged},
+		{"columns", `{"a":{"x":1,"y":2},"b":{"x":3,"z":4}}`, `x.json:1:1: this JSON is one object without rows, expected a list of objects, one object a line, or columns as lists of equal length. Write it with one object a row, as pandas does with orient="records"`, fault.OtherType},
 		{"an empty list", "[]", "x.json:1:1: this JSON has no rows. Choose a file of objects or lists", fault.HeaderOnly},
 		{"deep", `{"a":` + strings.Repeat(`{"a":`, 100) + "1" + strings.Repeat("}", 101) + "\n", "", ""},
 	} {

@@ -338,8 +338,8 @@ func (s *jsonRows) syntaxError(want string) error {
 		if err := s.in.SkipLine(); err != nil {
 			return err
 		}
-		return &fault.RowError{Problem: fault.NotJSON, Line: at.Line, Column: at.Column, Found: found, Message: message.Sprintf("found %s, want %s; fix the line", found, want)}
+		return &fault.RowError{Problem: fault.NotJSON, Line: at.Line, Column: at.Column, Found: found, Message: message.Sprintf("found %s, expected %s. Correct the line", found, want)}
 	}
 	return &fault.FileError{Problem: fault.Damaged, File: s.b.Name, Line: at.Line, Column: at.Column, Found: found,
-		Message: message.Sprintf("found %s, want %s; fix the file there, or save it again", found, want)}
+		Message: message.Sprintf("found %s, expected %s. Correct the file there, or save it again", found, want)}
 }

@@ -174,7 +174,7 @@ func (r *svmReader) read(line []byte) error {
 	}
 	label := text[from:to]
 	if _, ok := cell.ParseNumber(string(label), '.'); !ok {
-		return bad(from, label, "the label is %s, want one number; fix it or delete line %d", cell.Quote(string(label)), r.src.Line)
+		return bad(from, label, "the label is %s, expected one number. Correct it or delete line %d", cell.Quote(string(label)), r.src.Line)
 	}
 	r.row = r.row[:0]
 	query := ""
@@ -193,7 +193,7 @@ func (r *svmReader) read(line []byte) error {
 			ok = false
 		}
 		if !ok || math.Abs(e.value) > table.Largest {
-			return bad(from, part, "found %s, want index:value, a whole number from 0 on and a number; fix it or delete line %d", cell.Quote(string(part)), r.src.Line)
+			return bad(from, part, "found %s, expected index:value, a whole number of at least 0 and a number. Correct it or delete line %d", cell.Quote(string(part)), r.src.Line)
 		}
 		if n := len(r.row); n > 0 && e.feature <= r.row[n-1].feature {
 			sorted = false
@@ -205,7 +205,7 @@ func (r *svmReader) read(line []byte) error {
 		order.Sort(r.sorted, func(a, b svmEntry) int { return int(a.feature) - int(b.feature) })
 		for i := 1; i < len(r.sorted); i++ {
 			if a, b := r.sorted[i-1], r.sorted[i]; a.feature == b.feature {
-				return bad(0, nil, "the index %d stands twice in the row, with %s and %s, want each once, as LIBSVM does; take one out or delete line %d", int(b.feature), cell.FormatNumber(a.value), cell.FormatNumber(b.value), r.src.Line)
+				return bad(0, nil, "the index %d occurs twice in the row, with %s and %s. Remove one or delete line %d", int(b.feature), cell.FormatNumber(a.value), cell.FormatNumber(b.value), r.src.Line)
 			}
 		}
 		if r.unsorted++; r.unsorted == 1 {

@@ -82,12 +82,12 @@ func TestRowsThatLIBSVMWouldNotReadAreListed(t *testing.T) {
 		good += fmt.Sprintf("%d 1:%d 2:1\n", i%2, i)
 	}
 	for _, c := range []struct{ row, message string }{
-		{"1 1:2 1:3", "tec.csv:41:1: the index 1 stands twice in the row, with 2 and 3, want each once, as LIBSVM does; take one out or delete line 41"},
-		{"1 -1:2", `tec.csv:41:3: found "-1:2", want index:value, a whole number from 0 on and a number; fix it or delete line 41`},
-		{"1 1:2 x", `tec.csv:41:7: found "x", want index:value, a whole number from 0 on and a number; fix it or delete line 41`},
-		{"1 2:", `tec.csv:41:3: found "2:", want index:value, a whole number from 0 on and a number; fix it or delete line 41`},
-		{"1 99999999999:1", `tec.csv:41:3: found "99999999999:1", want index:value, a whole number from 0 on and a number; fix it or delete line 41`},
-		{"1,3 1:1", `tec.csv:41:1: the label is "1,3", want one number; fix it or delete line 41`},
+		{"1 1:2 1:3", "tec.csv:41:1: the index 1 occurs twice in the row, with 2 and 3. Remove one or delete line 41"},
+		{"1 -1:2", `tec.csv:41:3: found "-1:2", expected index:value, a whole number of at least 0 and a number. Correct it or delete line 41`},
+		{"1 1:2 x", `tec.csv:41:7: found "x", expected index:value, a whole number of at least 0 and a number. Correct it or delete line 41`},
+		{"1 2:", `tec.csv:41:3: found "2:", expected index:value, a whole number of at least 0 and a number. Correct it or delete line 41`},
+		{"1 99999999999:1", `tec.csv:41:3: found "99999999999:1", expected index:value, a whole number of at least 0 and a number. Correct it or delete line 41`},
+		{"1,3 1:1", `tec.csv:41:1: the label is "1,3", expected one number. Correct it or delete line 41`},
 	} {
 		table := tabletest.Read(t, good+c.row+"\n"+good)
 		require.Equal(t, 1, table.BadCount)

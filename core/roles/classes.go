@@ -125,7 +125,7 @@ func (p *Plan) setManyClasses(texts []string) error {
 	case p.Settings.Loss == LossSquared:
 		return fail(message.Sprintf(", and the squared loss takes numbers; leave loss=auto%s", message.Either(numbers, ", or categorical="+p.Target, "")))
 	case p.Settings.Positive != "":
-		p.Notes.Add(note.TopicSetting, nil, "the settings name %s as the positive class, and %s has %d classes; it was passed over", cell.Quote(p.Settings.Positive), p.Target, n)
+		p.Notes.Add(note.TopicSetting, nil, "the settings name %s as the positive class, but %s has %d classes; this was ignored", cell.Quote(p.Settings.Positive), p.Target, n)
 	}
 	if numbers {
 		order.Sort(texts, func(a, b string) int {
@@ -239,7 +239,7 @@ func (p *Plan) LacksClass(s *Split) string {
 		train := p.Targets(s.Train)
 		for c, name := range p.Levels {
 			if !slices.Contains(train, float64(c)) {
-				said = append(said, message.Sprintf("no training row has %s = %s, which models therefore take for next to impossible", p.Target, name))
+				said = append(said, message.Sprintf("no training row has %s = %s, so models consider it next to impossible", p.Target, name))
 			}
 		}
 	}
@@ -265,7 +265,7 @@ func (p *Plan) setLog() error {
 		return nil
 	}
 	if p.Levels != nil {
-		p.Notes.Add(note.TopicTarget, []string{p.Target}, "%s has %s, so its logarithm changes nothing; it is learned without", p.Target, message.Either(len(p.Levels) == 2, "two values", "classes"))
+		p.Notes.Add(note.TopicTarget, []string{p.Target}, "%s has %s, so its logarithm changes nothing; it is not used", p.Target, message.Either(len(p.Levels) == 2, "two values", "classes"))
 		return nil
 	}
 	log, ok := design.LogOf(p.least)

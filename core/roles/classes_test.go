@@ -229,10 +229,10 @@ func TestAClassThatOnlyTestRowsHaveIsTold(t *testing.T) {
 	rows := p.Rows
 	set, err := encode.DatasetOf(p, &roles.Split{Train: rows[:40], Valid: rows[40:50], Test: rows[50:]})
 	require.NoError(t, err)
-	assert.Contains(t, set.Notes.Texts(), "no training row has kind = new, which models therefore take for next to impossible")
+	assert.Contains(t, set.Notes.Texts(), "no training row has kind = new, so models consider it next to impossible")
 	assert.Equal(t, 4, set.Encoding.Target.Scores())
 	_, err = encode.DatasetOf(p, &roles.Split{Train: rows[56:], Valid: rows[40:50], Test: rows[50:56]})
-	assert.ErrorContains(t, err, "kind is new in all 4 training rows, want at least two classes to learn from")
+	assert.ErrorContains(t, err, "kind is new in all 4 training rows, expected at least two classes")
 }
 
 func TestTheOnlyColumnOfClassesIsTheTarget(t *testing.T) {

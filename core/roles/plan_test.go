@@ -109,7 +109,7 @@ func TestACellThatIsNoNumberLosesItsRowOnlyWhereItIsUsed(t *testing.T) {
 		assert.Equal(t, "b", first.Field)
 		assert.Equal(t, "12x", first.Found)
 		column := strings.Index(lines[8], ",") + 2
-		assert.Equal(t, fmt.Sprintf(`tec.csv:9:%d: b is "12x", want a finite number; fix the cell or delete line 9`, column), first.Error())
+		assert.Equal(t, fmt.Sprintf(`tec.csv:9:%d: b is "12x", expected a finite number. Correct the cell or delete line 9`, column), first.Error())
 		assert.Equal(t, "1_0", used.Dropped[4].Found)
 		assert.Equal(t, 42, used.Dropped[4].Line)
 
@@ -351,7 +351,7 @@ func TestAFewNumbersTooLargeToSquareAreBadRows(t *testing.T) {
 	})
 	p := tabletest.Plan(t, lines, roles.Settings{})
 	require.Equal(t, 1, p.DroppedCount)
-	assert.Equal(t, `tec.csv:9: big is "-1e200", want a number whose square is finite; fix the cell or delete line 9`, p.Dropped[0].Error())
+	assert.Equal(t, `tec.csv:9: big is "-1e200", expected a number whose square is finite. Correct the cell or delete line 9`, p.Dropped[0].Error())
 }
 
 func TestMinusZeroIsZeroInATargetOfTwoValues(t *testing.T) {

@@ -94,7 +94,7 @@ func (p *Plan) setRoles() error {
 	}
 	if named == "" {
 		if p.TargetColumn = guessTarget(t, p.Uses, by); p.TargetColumn < 0 {
-			return &fault.PlanError{Problem: fault.Target, File: t.Name, Message: "no column can be the target, want one of numbers or of classes that vary; choose another table"}
+			return &fault.PlanError{Problem: fault.Target, File: t.Name, Message: "no column can be the target, expected numbers or classes that vary. Choose another table"}
 		}
 	} else {
 		if p.TargetColumn = index[named]; excluded[p.TargetColumn] {

@@ -159,7 +159,7 @@ func TestWhatIsNoTimeSplitsNothing(t *testing.T) {
 		})
 		var cannot *fault.PlanError
 		require.ErrorAs(t, err, &cannot, "%s: %v", cell, p)
-		assert.EqualError(t, err, fmt.Sprintf("tec.csv: when is %q, want a time to split by: numbers, or dates as 2024-05-31; split by another column", cannot.Found))
+		assert.EqualError(t, err, fmt.Sprintf("tec.csv: when is %q, expected a number or a date such as 2024-05-31. Split by another column", cannot.Found))
 	}
 }
 

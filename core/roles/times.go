@@ -22,7 +22,7 @@ func (p *Plan) timesOf(by int) (*times, error) {
 	c := p.Table.Columns[by]
 	if !c.IsTime() {
 		odd := nonDate(c)
-		return nil, p.splitError(c.Name, odd, "%s is %s, want a time to split by: numbers, or dates as 2024-05-31; split by another column", c.Name, cell.Quote(odd))
+		return nil, p.splitError(c.Name, odd, "%s is %s, expected a number or a date such as 2024-05-31. Split by another column", c.Name, cell.Quote(odd))
 	}
 	class, first := c.Classes(p.Rows)
 	numbers, nanos := make([]float64, len(first)), make([]int, len(first)) // a class each

@@ -21,7 +21,7 @@ var Exports = []string{"json", "python", "sql", "libfm"}
 type FormError struct{ Found string }
 
 func (e *FormError) Error() string {
-	return message.Sprintf("saved: form %q, want one of %v", e.Found, Exports)
+	return message.Sprintf("saved: the form is %q, expected one of %v", e.Found, Exports)
 }
 
 func (*FormError) Kind() string { return "FormError" }

@@ -50,7 +50,7 @@ func readBy(parse func([]byte) (*fm.Model, design.Encoding, error), file []byte)
 		parse = fm.ParseLibFM
 	}
 	if fm.IsBareLibFM(file) {
-		return nil, &fm.FileError{Line: 1, Column: 1, Found: "numbers alone, as in a model of libFM without its titles", Want: "a model file, or a model of libFM as -save_model writes it: #global bias W0 above the bias, #unary interactions Wj above the weights and #pairwise interactions Vj,f above the factors; add these lines"}
+		return nil, &fm.FileError{Line: 1, Column: 1, Found: "only numbers, like a libFM model without its headings", Want: "a model file, or a model of libFM as -save_model writes it: #global bias W0 above the bias, #unary interactions Wj above the weights and #pairwise interactions Vj,f above the factors. Add these lines"}
 	}
 	model, enc, err := parse(file)
 	if err != nil {
@@ -65,7 +65,7 @@ func readBy(parse func([]byte) (*fm.Model, design.Encoding, error), file []byte)
 // ascending.
 func (m *Model) check() error {
 	wrong := func(name string) error {
-		return &fm.FileError{Field: "features", Found: "out of order at " + name, Want: "those of a column next to each other, a value, or two ascending knots or more, before the others"}
+		return &fm.FileError{Field: "features", Found: "out of order at " + name, Want: "the features of a column next to each other, and first its value or at least two ascending knots"}
 	}
 	seen, last := map[string]bool{}, design.Feature{}
 	knots := 0 // of the column so far
@@ -160,7 +160,7 @@ type ScoresError struct {
 }
 
 func (e *ScoresError) Error() string {
-	return message.Sprintf("saved: the model has a score of each of the %d classes of %s, and no coefficients beside; ask for those of one", e.Classes, e.Target)
+	return message.Sprintf("saved: the model has a score of each of the %d classes of %s, not one set of coefficients; ask for the score of one class", e.Classes, e.Target)
 }
 
 func (*ScoresError) Kind() string { return "ScoresError" }

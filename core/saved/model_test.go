@@ -375,9 +375,9 @@ func TestCellsThatTrainingHasNotSeenCountAsThePageSays(t *testing.T) {
 	}
 	column := 3 + len("1")
 	assert.Equal(t, []string{
-		fmt.Sprintf(`table.csv:5:%d: x2 is "two", want a finite number; it counts as missing`, column-1),
-		fmt.Sprintf(`table.csv:5:%d: y is "three", want a finite number; the row is predicted, and left out of the error`, len(line("1", "two", "mauve", ""))),
-		`table.csv:6: x2 is "1e200", want a number whose square is finite; it counts as missing`,
+		fmt.Sprintf(`table.csv:5:%d: x2 is "two", expected a finite number; it counts as missing`, column-1),
+		fmt.Sprintf(`table.csv:5:%d: y is "three", expected a finite number; the row is predicted, and left out of the error`, len(line("1", "two", "mauve", ""))),
+		`table.csv:6: x2 is "1e200", expected a number whose square is finite; it counts as missing`,
 	}, says)
 	assert.Equal(t, 3, got.SkippedCount)
 	assert.Equal(t, []string{
@@ -434,7 +434,7 @@ func TestWhatIsFarBeyondTheTrainingRowsIsTold(t *testing.T) {
 	assert.True(t, math.IsNaN(got.Actual[61]))
 	assert.Less(t, got.Error, 1e100, "1e200 has no square")
 	assert.Equal(t, 1, got.SkippedCount)
-	assert.EqualError(t, &got.Skipped[0], `table.csv:63: y is "1e200", want a number whose square is finite; the row is predicted, and left out of the error`)
+	assert.EqualError(t, &got.Skipped[0], `table.csv:63: y is "1e200", expected a number whose square is finite; the row is predicted, and left out of the error`)
 	require.Len(t, got.Notes.Texts(), 1)
 	assert.Regexp(t, `^x2 is 1e\+20 on line 62, far beyond the training rows, which span -\d\.\d+ to \d\.\d+; it is limited to -\d\.\d+ to \d\.\d+ in 1 of 62 rows; empty the cell if it means a missing value$`, got.Notes.Texts()[0])
 	assert.Less(t, math.Abs(got.Predicted[60]), 50.)
@@ -477,7 +477,7 @@ func TestAModelWhoseFeaturesNoTableMakesIsRefused(t *testing.T) {
 	knot := func(at string) string {
 		return `{"name":"a@` + at + `","column":"a","kind":"knot","knot":` + at + `,"fill":0,"mean":0,"scale":1}`
 	}
-	const order = `, want those of a column next to each other, a value, or two ascending knots or more, before the others`
+	const order = `, expected the features of a column next to each other, and first its value or at least two ascending knots`
 	for want, features := range map[string][]string{
 		`model file: features is out of order at a@1` + order:      {knot("2"), knot("1"), feature("b", "value")},
 		`model file: features is out of order at cvalue` + order:   {feature("b", "value"), knot("1"), feature("c", "value")},
@@ -485,8 +485,8 @@ func TestAModelWhoseFeaturesNoTableMakesIsRefused(t *testing.T) {
 		`model file: features is out of order at a@3` + order:      {feature("b", "value"), feature("a", "value"), knot("3")},
 		`model file: features is out of order at a@4` + order:      {feature("b", "value"), feature("c", "value"), knot("4")},
 		"": {feature("a", "value"), feature("a", "missing"), feature("b", "level")},
-		`model file: features is out of order at alevel, want those of a column next to each other, a value, or two ascending knots or more, before the others`: {feature("a", "level"), feature("b", "value"), feature("a", "level")},
-		`model file: features is out of order at bvalue, want those of a column next to each other, a value, or two ascending knots or more, before the others`: {feature("a", "level"), feature("b", "level"), feature("b", "value")},
+		`model file: features is out of order at alevel, expected the features of a column next to each other, and first its value or at least two ascending knots`: {feature("a", "level"), feature("b", "value"), feature("a", "level")},
+		`model file: features is out of order at bvalue, expected the features of a column next to each other, and first its value or at least two ascending knots`: {feature("a", "level"), feature("b", "level"), feature("b", "value")},
 	} {
 		_, err := saved.Read([]byte(head + strings.Join(features, ",") + "]}"))
 		if want == "" {
@@ -498,7 +498,7 @@ func TestAModelWhoseFeaturesNoTableMakesIsRefused(t *testing.T) {
 		assert.EqualError(t, err, want)
 	}
 	_, err := saved.Read([]byte("a,b\n1,2\n"))
-	assert.EqualError(t, err, `model file:1:1: found "a", want an object`)
+	assert.EqualError(t, err, `model file:1:1: found "a", expected an object`)
 }
 
 func TestATargetOfTwoValuesIsPredictedInOrderWhereItsPairsAreKnown(t *testing.T) {

@@ -286,7 +286,7 @@ def rows(path: str):
                 if TABLE["header"]:
                     continue
             if len(cells) != len(names):
-                print(f"{path}:{start}: found {len(cells)} cells, want {len(names)}; the row is left out", file=sys.stderr)
+                print(f"{path}:{start}: found {len(cells)} cells, expected {len(names)}; the row is left out", file=sys.stderr)
                 continue
             yield start, dict(zip(names, cells))
 

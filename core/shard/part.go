@@ -61,7 +61,7 @@ func Parse(text string) (Part, error) {
 	i, wrong := strconv.Atoi(first)
 	n, wrong2 := strconv.Atoi(second)
 	if wrong != nil || wrong2 != nil || i < 1 || i > n {
-		return Part{}, fmt.Errorf("-shard is %q, want a part and how many there are, from 1/8 to 8/8 for eight", text)
+		return Part{}, fmt.Errorf("-shard is %q, expected a part and the number of parts, such as 1/8 to 8/8", text)
 	}
 	return Part{i, n}, nil
 }

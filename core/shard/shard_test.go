@@ -394,6 +394,6 @@ func TestAnEnginesVariablesAreTakenOnlyWhereTheySayAll(t *testing.T) {
 	}
 	for _, text := range []string{"", "0/2", "3/2", "2", "two/3", "1/2/3", "-1/2"} {
 		_, err := Parse(text)
-		assert.ErrorContains(t, err, "want a part and how many there are", text)
+		assert.ErrorContains(t, err, "expected a part and the number of parts", text)
 	}
 }

@@ -136,12 +136,12 @@ func TestAlgorithm1RejectsWhatDoesNotFit(t *testing.T) {
 		"solve: Algorithm 1 does not take this loss; use the squared one":                         {p: Problem{Source: whole, Loss: 9}},
 		"solve: Algorithm 1 does not take a penalty; set it to 0, or use the solver gauss-newton": {p: Problem{Source: whole, Penalty: L2(1)}},
 		"solve: Algorithm 1 does not take 2049 columns, only up to 2048; use the solver scaled":   {p: Problem{Source: whole}, m: fm.New(fm.IFM, 2049, 1)},
-		"solve: 1 rows, want at least 2; give the solver training rows":                           {p: Problem{Source: Whole(design.NewDense(1, d, make([]float64, d)), make([]float64, 1))}},
-		"solve: 5 targets, want 293 as in the design":                                             {p: Problem{Source: Whole(b.Z, b.Y[:5])}},
-		"solve: 4 columns of the model, want 3 as in the design":                                  {p: Problem{Source: whole}, m: fm.New(fm.IFM, 4, 1)},
+		"solve: there are 1 rows, expected at least 2. Give the solver more training rows":        {p: Problem{Source: Whole(design.NewDense(1, d, make([]float64, d)), make([]float64, 1))}},
+		"solve: there are 5 targets, expected 293 as in the design":                               {p: Problem{Source: Whole(b.Z, b.Y[:5])}},
+		"solve: there are 4 columns of the model, expected 3 as in the design":                    {p: Problem{Source: whole}, m: fm.New(fm.IFM, 4, 1)},
 		"no rows today": {p: Problem{Source: broken{whole}}},
-		"moment: 2 κ and 3 φ for 3 columns, want one of each for every column": {p: Problem{Source: whole}, m: fm.New(fm.GFM, d, 1), a: Algorithm1{Kappa: make([]float64, 2), Phi: repeat(3, 3)}},
-		"moment: 0 κ and 3 φ for 3 columns, want one of each for every column": {p: Problem{Source: whole}, m: fm.New(fm.GFM, d, 1), a: Algorithm1{Phi: repeat(3, 3)}},
+		"moment: there are 2 κ and 3 φ for 3 columns, expected one of each for every column": {p: Problem{Source: whole}, m: fm.New(fm.GFM, d, 1), a: Algorithm1{Kappa: make([]float64, 2), Phi: repeat(3, 3)}},
+		"moment: there are 0 κ and 3 φ for 3 columns, expected one of each for every column": {p: Problem{Source: whole}, m: fm.New(fm.GFM, d, 1), a: Algorithm1{Phi: repeat(3, 3)}},
 	} {
 		if c.m == nil {
 			c.m = fm.New(fm.IFM, d, 1)

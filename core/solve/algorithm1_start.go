@@ -202,7 +202,7 @@ func (a *Algorithm1) eliminate(columns *algorithm1Columns) (algorithm1Weights, e
 		}
 	}
 	if len(kappa) != a.model.D || len(phi) != a.model.D {
-		return weights, invalid.Shape("moment", "%d κ and %d φ for %d columns, want one of each for every column", len(kappa), len(phi), a.model.D)
+		return weights, invalid.Shape("moment", "there are %d κ and %d φ for %d columns, expected one of each for every column", len(kappa), len(phi), a.model.D)
 	}
 	var err error
 	if a.Pseudo {

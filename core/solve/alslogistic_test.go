@@ -285,15 +285,15 @@ func TestSolversRefuseWeightsAndClassesTheyCannotTake(t *testing.T) {
 	weight[2] = -1
 	m := fm.New(fm.IFM, 4, 2)
 	_, err := NewALS().Start(Problem{Source: Weighted(z, y, weight)}, m, random(1))
-	assert.EqualError(t, err, "solve: the weight of row 2 is -1, want a finite number of at least 0; correct or leave out the row")
+	assert.EqualError(t, err, "solve: the weight of row 2 is -1, expected a finite number of at least 0. Correct it or leave the row out")
 	_, err = NewALS().Start(Problem{Source: Weighted(z, y, make([]float64, len(y)))}, m, random(1))
-	assert.EqualError(t, err, "solve: the weights of all rows sum to 0, want a finite number above 0; give rows weights")
+	assert.EqualError(t, err, "solve: the weights of all rows sum to 0, expected a finite number above 0. Give the rows weights")
 	_, err = NewALS().Start(Problem{Source: Weighted(z, y, weight[:4])}, m, random(1))
 	assert.ErrorAs(t, err, new(*invalid.ShapeError))
 	classes := make([]float64, len(y))
 	classes[7] = 2
 	_, err = NewALS().Start(Problem{Source: Whole(z, classes), Loss: Logistic}, m, random(1))
-	assert.EqualError(t, err, "solve: target of row 7 is 2, want 0 or 1, its class; correct or leave out the row")
+	assert.EqualError(t, err, "solve: target of row 7 is 2, expected a class, 0 or 1. Correct it or leave the row out")
 	classes[7], weight[2] = 1, 1
 	for _, s := range []Solver{NewGaussNewton(), NewAlgorithm1()} {
 		_, err = s.Start(Problem{Source: Whole(z, classes), Loss: Logistic}, m, random(1))

@@ -701,13 +701,13 @@ func TestGaussNewtonRejectsWhatItCannotTake(t *testing.T) {
 		return err
 	}
 	for want, try := range map[string]func() error{
-		"solve: 0 rows, want at least 1; give the solver training rows": func() error {
+		"solve: there are 0 rows, expected at least 1. Give the solver more training rows": func() error {
 			return begin(Problem{Source: Whole(none, nil)}, 3)
 		},
-		"solve: 5 targets, want 293 as in the design": func() error {
+		"solve: there are 5 targets, expected 293 as in the design": func() error {
 			return begin(Problem{Source: Whole(z, y[:5])}, 3)
 		},
-		"solve: 4 columns of the model, want 3 as in the design": func() error {
+		"solve: there are 4 columns of the model, expected 3 as in the design": func() error {
 			return begin(Problem{Source: Whole(z, y)}, 4)
 		},
 		"solve: Gauss-Newton does not take this loss; use the squared one": func() error {

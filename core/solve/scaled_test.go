@@ -246,7 +246,7 @@ func TestScaledGDRejectsWhatAGDDoes(t *testing.T) {
 	for want, p := range map[string]Problem{
 		"solve: ScaledGD does not take this loss; use the squared one":                                            {Source: Whole(z, y), Loss: 9},
 		"solve: ScaledGD does not take rows that change from one iteration to the next; give it all rows at once": {Source: changing{Whole(z, y)}},
-		"solve: 5 targets, want 293 as in the design":                                                             {Source: Whole(z, y[:5])},
+		"solve: there are 5 targets, expected 293 as in the design":                                               {Source: Whole(z, y[:5])},
 	} {
 		s := NewScaledGD()
 		_, err := s.Start(p, fm.New(fm.IFM, 3, 2), random(1))

@@ -166,7 +166,7 @@ func fixedRows(solver string, p Problem, m *fm.Model) (Batch, error) {
 func shapes(batch Batch, columns, least int) error {
 	n, d := batch.Z.Dims()
 	if n < least {
-		return invalid.Shape("solve", "%d rows, want at least %d; give the solver training rows", n, least)
+		return invalid.Shape("solve", "there are %d rows, expected at least %d. Give the solver more training rows", n, least)
 	}
 	weights := n
 	if batch.Weight != nil {
@@ -177,7 +177,7 @@ func shapes(batch Batch, columns, least int) error {
 		found, want int
 	}{{"targets", len(batch.Y), n}, {"columns of the model", columns, d}, {"weights", weights, n}} {
 		if of.found != of.want {
-			return invalid.Shape("solve", "%d %s, want %d as in the design", of.found, of.name, of.want)
+			return invalid.Shape("solve", "there are %d %s, expected %d as in the design", of.found, of.name, of.want)
 		}
 	}
 	return nil

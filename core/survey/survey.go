@@ -72,14 +72,14 @@ type SkyError struct {
 }
 
 func (e *SkyError) Error() string {
-	want, have := "an IONEX file", "none is open"
+	want, have := "an IONEX file", "no file is open"
 	if e.Want == "points" {
 		want = "a table of pierce points"
 	}
 	if e.Have != "" {
-		have = e.Have + " is none"
+		have = e.Have + " is not one"
 	}
-	return message.Sprintf("survey: %s is needed, and %s; open one, or let the simulator make the ionosphere", want, have)
+	return message.Sprintf("survey: the settings need %s, but %s. Open one, or simulate the ionosphere", want, have)
 }
 
 func (*SkyError) Kind() string { return "SkyError" }

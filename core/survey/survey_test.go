@@ -124,10 +124,10 @@ func TestASurveyWithoutItsFileSaysWhatIsMissing(t *testing.T) {
 		file  *sky.File
 		says  string
 	}{
-		{"sky=maps", nil, "an IONEX file is needed, and none is open"},
-		{"sky=disturbed", points, "an IONEX file is needed, and TestDay1.csv is none"},
-		{"sky=points", nil, "a table of pierce points is needed, and none is open"},
-		{"sky=points", maps, "a table of pierce points is needed, and TestDay1.inx is none"},
+		{"sky=maps", nil, "the settings need an IONEX file, but no file is open"},
+		{"sky=disturbed", points, "the settings need an IONEX file, but TestDay1.csv is not one"},
+		{"sky=points", nil, "the settings need a table of pierce points, but no file is open"},
+		{"sky=points", maps, "the settings need a table of pierce points, but TestDay1.inx is not one"},
 	} {
 		settings, _ := spec.ParseIonosphere(c.query)
 		_, err := Open(settings, c.file)

@@ -125,13 +125,13 @@ func TestIdentifyKeepsThePredictionsOfEveryRow(t *testing.T) {
 
 func TestOneHotSettingsThatSayNothingAreRefused(t *testing.T) {
 	for want, change := range map[string]func(*Config){
-		"synth: the number of levels is 1, want at least 2: a column of one level is constant":                                         func(c *Config) { c.Levels = 1 },
-		"synth: the number of features is 13, want a multiple of the 4 levels of a column, for at least 2 columns":                     func(c *Config) { c.D = 13 },
-		"synth: the number of features is 4, want a multiple of the 4 levels of a column, for at least 2 columns":                      func(c *Config) { c.D = 4 },
-		"synth: the number of training rows is 9, want at least 10, as many as a linear model on 3 columns of 4 levels has parameters": func(c *Config) { c.N = 9 },
-		`synth: the list of the truth's pairs is "0,0,0", want at least one that is not 0`:                                             func(c *Config) { c.Pairs = "0,0,0" },
-		`synth: the list of the truth's pairs is "1", want 3 numbers from −1000000 to 1000000 between commas`:                          func(c *Config) { c.Pairs = "1" },
-		"synth: the diagonal of the truth is kept, want it 0 for one-hot columns: their squares are linear":                            func(c *Config) { c.KeepDiagonal = true },
+		"synth: the number of levels is 1, expected at least 2: a column of one level is constant":                                         func(c *Config) { c.Levels = 1 },
+		"synth: the number of features is 13, expected a multiple of the 4 levels of a column, for at least 2 columns":                     func(c *Config) { c.D = 13 },
+		"synth: the number of features is 4, expected a multiple of the 4 levels of a column, for at least 2 columns":                      func(c *Config) { c.D = 4 },
+		"synth: the number of training rows is 9, expected at least 10, as many as a linear model on 3 columns of 4 levels has parameters": func(c *Config) { c.N = 9 },
+		`synth: the list of the truth's pairs is "0,0,0", expected at least one that is not 0`:                                             func(c *Config) { c.Pairs = "0,0,0" },
+		`synth: the list of the truth's pairs is "1", expected 3 numbers from −1000000 to 1000000 between commas`:                          func(c *Config) { c.Pairs = "1" },
+		"synth: the diagonal of the truth is kept, expected it 0 for one-hot columns: their squares are linear":                            func(c *Config) { c.KeepDiagonal = true },
 	} {
 		c := oneHotTable
 		change(&c)

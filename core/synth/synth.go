@@ -79,7 +79,7 @@ type ConfigError struct {
 }
 
 func (e *ConfigError) Error() string {
-	return message.Sprintf("synth: %s is %v, want %s", e.Setting, e.Found, e.Want)
+	return message.Sprintf("synth: %s is %v, expected %s", e.Setting, e.Found, e.Want)
 }
 
 func (*ConfigError) Kind() string { return "ConfigError" }

@@ -30,24 +30,24 @@ const Fifth = .2
 func FromNumbers(n Numbers) (*Table, error) {
 	switch {
 	case len(n.Columns) == 0 || n.Rows == 0:
-		return nil, badShape("%d rows of %d columns, want at least 1 of each", n.Rows, len(n.Columns))
+		return nil, badShape("there are %d rows and %d columns, expected at least 1 of each", n.Rows, len(n.Columns))
 	case !(n.Valid >= 0 && n.Test >= 0 && n.Valid+n.Test < 1):
-		return nil, badShape("shares of %g and %g validate and test, want numbers from 0 on whose sum is below 1", n.Valid, n.Test)
+		return nil, badShape("the validation and test shares are %g and %g, expected numbers of at least 0 with a sum below 1", n.Valid, n.Test)
 	case len(n.Columns) > MaxColumns:
-		return nil, badShape("%d columns, want at most %d", len(n.Columns), MaxColumns)
+		return nil, badShape("there are %d columns, expected at most %d", len(n.Columns), MaxColumns)
 	}
 	t := &Table{Name: n.Name, Separator: ',', Header: true, Point: '.', Rows: n.Rows, Lines: []LineStep{{0, 1}}, Shares: [2]float64{n.Valid, n.Test}}
 	taken, scratch := title.UniqueNames{}, make([]float64, BlockLen)
 	for j, name := range n.Columns {
 		if taken.Unique(name) != name {
-			return nil, badShape("two columns are called %q, want a name for each", name)
+			return nil, badShape("two columns are called %q. Rename one", name)
 		}
 		c := NewColumn(name, '.')
 		c.asText, c.ExplicitMark = false, true // whatever its name says
 		for i := range n.Rows {
 			v := n.At(i, j)
 			if v-v != 0 {
-				return nil, badShape("%s is %g in row %d, want a finite number", name, v, i+1)
+				return nil, badShape("%s is %g in row %d, expected a finite number", name, v, i+1)
 			}
 			if c.PlainNumbers {
 				c.Values.Add(v)

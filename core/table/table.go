@@ -56,7 +56,7 @@ func (t *Table) CellError(column, row int, want string) fault.RowError {
 	if o := c.TextAt(row); o != nil {
 		e.Column = int(o.Column)
 	}
-	e.Message = message.Sprintf("%s is %s, want %s; fix the cell or delete line %d", c.Name, cell.Quote(e.Found), want, e.Line)
+	e.Message = message.Sprintf("%s is %s, expected %s. Correct the cell or delete line %d", c.Name, cell.Quote(e.Found), want, e.Line)
 	return e
 }
 

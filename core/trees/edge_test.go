@@ -191,15 +191,15 @@ func TestMisuseIsATypedErrorThatSaysWhatIsWanted(t *testing.T) {
 		return r
 	}
 	for want, parts := range map[string][2]Rows{
-		"trees: no training rows, want at least 1":                                                            {{}, good()},
-		"trees: no validation rows, want at least 1":                                                          {good(), {}},
-		"trees: no columns, want at least 1":                                                                  {{Y: []float64{1}}, good()},
-		"trees: z has 49 cells in training rows, want 50":                                                     {edit(func(r *Rows) { r.Columns[1].Numbers = r.Columns[1].Numbers[1:] }), good()},
-		"trees: place has 0 cells in validation rows, want 50":                                                {good(), edit(func(r *Rows) { r.Columns[2].Codes = nil })},
-		"trees: place has level 9 in validation row 3 and a list of 4 levels":                                 {good(), edit(func(r *Rows) { r.Columns[2].Codes[3] = 9 })},
-		"trees: validation rows have 2 columns, want the 3 of the training rows":                              {good(), edit(func(r *Rows) { r.Columns = r.Columns[:2] })},
-		"trees: column 0 of validation rows is u (numeric), want x (numeric) as in the training rows":         {good(), edit(func(r *Rows) { r.Columns[0].Name = "u" })},
-		"trees: column 0 of validation rows is place (categorical), want x (numeric) as in the training rows": {good(), edit(func(r *Rows) { r.Columns[0], r.Columns[2] = r.Columns[2], r.Columns[0] })},
+		"trees: there are no training rows, expected at least 1":                                                  {{}, good()},
+		"trees: there are no validation rows, expected at least 1":                                                {good(), {}},
+		"trees: there are no columns, expected at least 1":                                                        {{Y: []float64{1}}, good()},
+		"trees: z has 49 cells in training rows, expected 50":                                                     {edit(func(r *Rows) { r.Columns[1].Numbers = r.Columns[1].Numbers[1:] }), good()},
+		"trees: place has 0 cells in validation rows, expected 50":                                                {good(), edit(func(r *Rows) { r.Columns[2].Codes = nil })},
+		"trees: place has level 9 in validation row 3 and a list of 4 levels":                                     {good(), edit(func(r *Rows) { r.Columns[2].Codes[3] = 9 })},
+		"trees: validation rows have 2 columns, expected 3 as in the training rows":                               {good(), edit(func(r *Rows) { r.Columns = r.Columns[:2] })},
+		"trees: column 0 of validation rows is u (numeric), expected x (numeric) as in the training rows":         {good(), edit(func(r *Rows) { r.Columns[0].Name = "u" })},
+		"trees: column 0 of validation rows is place (categorical), expected x (numeric) as in the training rows": {good(), edit(func(r *Rows) { r.Columns[0], r.Columns[2] = r.Columns[2], r.Columns[0] })},
 	} {
 		_, err := New(parts[0], parts[1], Options{})
 		var e *invalid.ShapeError
@@ -218,7 +218,7 @@ func TestMisuseIsATypedErrorThatSaysWhatIsWanted(t *testing.T) {
 			var e *invalid.NotFiniteError
 			require.ErrorAs(t, err, &e)
 			assert.Contains(t, err.Error(), "target of "+part+" row 7 is")
-			assert.Contains(t, err.Error(), "correct or leave out the row")
+			assert.Contains(t, err.Error(), "Correct it or leave the row out")
 		}
 	}
 	b := grow(t, good(), good())
@@ -242,5 +242,5 @@ func TestHistogramsThatWouldNotFitAreATypedError(t *testing.T) {
 	_, err = New(r, r, Options{})
 	var e *SizeError
 	require.ErrorAs(t, err, &e)
-	assert.Equal(t, "trees: the histograms of 5300 columns take 282 MB, want at most 268; ignore columns", err.Error())
+	assert.Equal(t, "trees: the histograms of 5300 columns take 282 MB, expected at most 268. Ignore some columns", err.Error())
 }

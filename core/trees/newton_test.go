@@ -201,13 +201,13 @@ func TestTreesRefuseBadClassesAndWeights(t *testing.T) {
 		train, valid Rows
 		on           Options
 	}{
-		"trees: target of training row 1 is 2, want 0 or 1, its class; correct or leave out the row":                  {Rows{x, []float64{0, 2, 1}}, good, Options{Classes: true}},
-		"trees: target of validation row 2 is 0.5, want 0 or 1, its class; correct or leave out the row":              {good, Rows{x, []float64{0, 1, .5}}, Options{Classes: true}},
-		"trees: all training rows are of class 1, want rows of 0 and of 1; give rows of both":                         {Rows{x, []float64{1, 1, 1}}, good, Options{Classes: true}},
-		"trees: all training rows are of class 0, want rows of 0 and of 1; give rows of both":                         {good, good, Options{Classes: true, Train: []float64{1, 0, 1}}},
-		"trees: the weight of training row 1 is -1, want a finite number of at least 0; correct or leave out the row": {good, good, Options{Train: []float64{1, -1, 1}}},
-		"trees: the weights of validation rows sum to 0, want a finite number above 0; give rows weights":             {good, good, Options{Valid: []float64{0, 0, 0}}},
-		"trees: 2 weights of training rows, want 3":                                                                   {good, good, Options{Train: []float64{1, 2}}},
+		"trees: target of training row 1 is 2, expected a class, 0 or 1. Correct it or leave the row out":                    {Rows{x, []float64{0, 2, 1}}, good, Options{Classes: true}},
+		"trees: target of validation row 2 is 0.5, expected a class, 0 or 1. Correct it or leave the row out":                {good, Rows{x, []float64{0, 1, .5}}, Options{Classes: true}},
+		"trees: all training rows have class 1, expected rows of both classes, 0 and 1. Add rows of the other class":         {Rows{x, []float64{1, 1, 1}}, good, Options{Classes: true}},
+		"trees: all training rows have class 0, expected rows of both classes, 0 and 1. Add rows of the other class":         {good, good, Options{Classes: true, Train: []float64{1, 0, 1}}},
+		"trees: the weight of training row 1 is -1, expected a finite number of at least 0. Correct it or leave the row out": {good, good, Options{Train: []float64{1, -1, 1}}},
+		"trees: the weights of validation rows sum to 0, expected a finite number above 0. Give the rows weights":            {good, good, Options{Valid: []float64{0, 0, 0}}},
+		"trees: there are 2 weights for the training rows, expected 3":                                                       {good, good, Options{Train: []float64{1, 2}}},
 	} {
 		_, err := New(of.train, of.valid, of.on)
 		assert.EqualError(t, err, want)

@@ -15,7 +15,7 @@ type SizeError struct {
 }
 
 func (e *SizeError) Error() string {
-	return message.Sprintf("trees: the histograms of %d columns take %.0f MB, want at most %.0f; ignore columns", e.Columns, 1e-6*float64(e.Bytes), 1e-6*float64(maxBytes))
+	return message.Sprintf("trees: the histograms of %d columns take %.0f MB, expected at most %.0f. Ignore some columns", e.Columns, 1e-6*float64(e.Bytes), 1e-6*float64(maxBytes))
 }
 
 func (*SizeError) Kind() string { return "SizeError" }
@@ -28,12 +28,12 @@ func check(part string, r Rows, weight []float64, classes bool) error {
 	in := invalid.Rows{Package: "trees", Part: part}
 	switch {
 	case len(r.Y) == 0:
-		return shape("no %s rows, want at least 1", part)
+		return shape("there are no %s rows, expected at least 1", part)
 	case len(r.Columns) == 0:
-		return shape("no columns, want at least 1")
+		return shape("there are no columns, expected at least 1")
 	}
 	if weight != nil && len(weight) != len(r.Y) {
-		return shape("%d weights of %s rows, want %d", len(weight), part, len(r.Y))
+		return shape("there are %d weights for the %s rows, expected %d", len(weight), part, len(r.Y))
 	}
 	err := cmp.Or(in.Targets(r.Y), in.Weights(weight))
 	if err == nil && classes {
@@ -50,7 +50,7 @@ func cells(part string, columns []design.Raw, rows int) error {
 	for i := range columns {
 		c := &columns[i]
 		if n := length(c); n != rows {
-			return shape("%s has %d cells in %s rows, want %d", c.Name, n, part, rows)
+			return shape("%s has %d cells in %s rows, expected %d", c.Name, n, part, rows)
 		}
 		for row, code := range c.Codes {
 			if int(code) >= len(c.Levels) {
@@ -72,11 +72,11 @@ func length(c *design.Raw) int {
 // same returns an error unless the columns are the training columns in the same order.
 func (b *Booster) same(part string, columns []design.Raw) error {
 	if len(columns) != len(b.columns) {
-		return shape("%s rows have %d columns, want the %d of the training rows", part, len(columns), len(b.columns))
+		return shape("%s rows have %d columns, expected %d as in the training rows", part, len(columns), len(b.columns))
 	}
 	for i, c := range b.columns {
 		if columns[i].Name != c.name || columns[i].Kind != c.kind {
-			return shape("column %d of %s rows is %s (%s), want %s (%s) as in the training rows", i, part, columns[i].Name, string(columns[i].Kind), c.name, string(c.kind))
+			return shape("column %d of %s rows is %s (%s), expected %s (%s) as in the training rows", i, part, columns[i].Name, string(columns[i].Kind), c.name, string(c.kind))
 		}
 	}
 	return nil

@@ -80,7 +80,7 @@ const NoFold = -1
 type NoTableError struct{}
 
 func (NoTableError) Error() string {
-	return "trial: the settings ask for a table and none is open; drop a CSV file or choose a sample"
+	return "trial: the settings ask for a table and no file is open; drop a CSV file or choose a sample"
 }
 
 func (NoTableError) Kind() string { return "NoTableError" }

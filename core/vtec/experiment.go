@@ -61,10 +61,10 @@ func (*SettingError) Kind() string { return "SettingError" }
 // no method or no window.
 func NewExperiment(source sky.Source, s Settings) (*Experiment, error) {
 	if len(s.Methods) == 0 {
-		return nil, &SettingError{"no method is chosen, want at least one"}
+		return nil, &SettingError{"no method is chosen. Choose at least one"}
 	}
 	if s.Stride < 1 || s.Fixes < 0 {
-		return nil, &SettingError{message.Sprintf("windows are %d minutes apart and fixes %d, want at least 1 and 0", s.Stride, s.Fixes)}
+		return nil, &SettingError{message.Sprintf("windows are %d minutes apart and fixes %d, expected at least 1 and at least 0", s.Stride, s.Fixes)}
 	}
 	e := &Experiment{source: source, forFixes: forFixes(source), network: source.Network(), settings: s, days: source.Days()}
 	e.days = e.days[:max(0, min(len(e.days), s.Days))]
@@ -82,7 +82,7 @@ func NewExperiment(source sky.Source, s Settings) (*Experiment, error) {
 			if e.settings.Before != nil {
 				return nil, &SettingError{message.Sprintf("the days before the test days have no window %d minutes apart to tune on; take one more often", s.Stride)}
 			}
-			return nil, &SettingError{message.Sprintf("%d windows leave no first part to tune on, want three at least; take one more often", all)}
+			return nil, &SettingError{message.Sprintf("%d windows are too few to set some aside for tuning, expected at least three. Shorten the time between windows", all)}
 		}
 	}
 	for _, at := range minutes {
@@ -91,10 +91,10 @@ func NewExperiment(source sky.Source, s Settings) (*Experiment, error) {
 		}
 	}
 	if len(e.stations) == 0 {
-		return nil, &SettingError{"no station can be left out: want two edges at least that do not share it"}
+		return nil, &SettingError{"no station can be left out, expected at least two edges that do not share it"}
 	}
 	if len(e.windows) == 0 {
-		return nil, &SettingError{message.Sprintf("%d days hold no minute with pierce points, want at least one", len(e.days))}
+		return nil, &SettingError{message.Sprintf("%d days have no minute with pierce points, expected at least one", len(e.days))}
 	}
 	return e, nil
 }

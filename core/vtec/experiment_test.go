@@ -227,8 +227,8 @@ func TestWindowsThatCannotBeUsedAreListedWithDayMinuteAndReason(t *testing.T) {
 	table := e.Tabulate(results, fixes)
 	assert.Equal(t, []*sky.UnusableError{
 		{Day: "two", Minute: 67, Reason: "the maps have a hole"},
-		{Day: "two", Minute: 130, Reason: "satellites in view of every station: 3, want at least 4"},
-		{Day: "two", Minute: 1439, Reason: "vtec: ifm predicts NaN or ±Inf; want delays below 1e100 m"},
+		{Day: "two", Minute: 130, Reason: "satellites in view of every station: 3, expected at least 4"},
+		{Day: "two", Minute: 1439, Reason: "vtec: ifm predicts NaN or ±Inf, expected delays below 1e100 m"},
 		{Day: "two", Minute: 67, Reason: "the maps have a hole"},
 	}, table.Unusable)
 	assert.Equal(t, []int{1, 3, 1, 0}, []int{table.Days[1].Windows, table.Days[1].Unusable, table.Days[0].Windows, table.Days[0].Unusable}, "the others are not there yet")
@@ -253,9 +253,9 @@ func TestAnErrorOfTheWholeSourceIsNoResult(t *testing.T) {
 
 func TestAnExperimentWithoutMethodsOrWindowsIsRefused(t *testing.T) {
 	for message, s := range map[string]Settings{
-		"vtec: no method is chosen, want at least one":                         {Stride: 1, Days: 1},
-		"vtec: windows are 0 minutes apart and fixes 0, want at least 1 and 0": {Days: 1, Methods: []Method{Ridge}},
-		"vtec: 0 days hold no minute with pierce points, want at least one":    {Stride: 1, Methods: []Method{Ridge}},
+		"vtec: no method is chosen. Choose at least one":                                    {Stride: 1, Days: 1},
+		"vtec: windows are 0 minutes apart and fixes 0, expected at least 1 and at least 0": {Days: 1, Methods: []Method{Ridge}},
+		"vtec: 0 days have no minute with pierce points, expected at least one":             {Stride: 1, Methods: []Method{Ridge}},
 	} {
 		_, err := NewExperiment(newFakeSource(), s)
 		var refused *SettingError

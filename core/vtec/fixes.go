@@ -98,7 +98,7 @@ func (w *Window) fix(net *sky.Network, methods []Method, believed func(m Method)
 		satellites = append(satellites, position.Direction{Azimuth: p.Azimuth, Elevation: p.Elevation})
 	}
 	if n := len(satellites); n < sky.FewestSatellites {
-		return Fix{}, unusable("satellites in view of the test station: %d, want at least %d", n, sky.FewestSatellites)
+		return Fix{}, unusable("satellites in view of the test station: %d, expected at least %d", n, sky.FewestSatellites)
 	}
 	var baselines []*position.Baseline
 	var beliefs []float64 // of baselines
@@ -113,7 +113,7 @@ func (w *Window) fix(net *sky.Network, methods []Method, believed func(m Method)
 		}
 		b, err := position.NewBaseline(satellites, reference, sd)
 		if err != nil {
-			return Fix{}, unusable("the directions of %d satellites leave the position open, want them spread over the sky", len(satellites))
+			return Fix{}, unusable("the directions of %d satellites do not determine a position, expected satellites spread over the sky", len(satellites))
 		}
 		of[k] = len(baselines)
 		baselines, beliefs = append(baselines, b), append(beliefs, sd)

@@ -188,10 +188,10 @@ func TestKrigingRefusesWhatNoFitCanUse(t *testing.T) {
 		of   Parameters
 		says string
 	}{
-		{Parameters{Shape: .5, Penalty: .1}, "vtec: length of kriging is 0.5, want a finite number of at least 1"},
-		{Parameters{Shape: math.Inf(1), Penalty: .1}, "vtec: length of kriging is +Inf, want a finite number of at least 1"},
-		{Parameters{Shape: 100, Penalty: 0}, "vtec: noise of kriging is 0, want a finite number of at least 0.001"},
-		{Parameters{Shape: 100, Penalty: math.NaN()}, "vtec: noise of kriging is NaN, want a finite number of at least 0.001"},
+		{Parameters{Shape: .5, Penalty: .1}, "vtec: length of kriging is 0.5, expected a finite number of at least 1"},
+		{Parameters{Shape: math.Inf(1), Penalty: .1}, "vtec: length of kriging is +Inf, expected a finite number of at least 1"},
+		{Parameters{Shape: 100, Penalty: 0}, "vtec: noise of kriging is 0, expected a finite number of at least 0.001"},
+		{Parameters{Shape: 100, Penalty: math.NaN()}, "vtec: noise of kriging is NaN, expected a finite number of at least 0.001"},
 	} {
 		assert.EqualError(t, w.Predict(dst, Kriging, c.of, nil), c.says)
 	}

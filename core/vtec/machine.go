@@ -34,7 +34,7 @@ type TuningError struct {
 }
 
 func (e *TuningError) Error() string {
-	return message.Sprintf("vtec: %s of %s is %g, want a finite number of at least %g", e.Field, e.Method, e.Found, e.least())
+	return message.Sprintf("vtec: %s of %s is %g, expected a finite number of at least %g", e.Field, e.Method, e.Found, e.least())
 }
 
 func (*TuningError) Kind() string { return "TuningError" }
@@ -53,7 +53,7 @@ func (e *TuningError) least() float64 {
 
 // notFinite returns the error of a fit whose predictions are not finite.
 func notFinite(m Method) error {
-	return invalid.NotFinite("vtec", "%s predicts NaN or ±Inf; want delays below 1e100 m", m)
+	return invalid.NotFinite("vtec", "%s predicts NaN or ±Inf, expected delays below 1e100 m", m)
 }
 
 // machine is a factorization machine on a window,

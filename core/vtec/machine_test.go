@@ -327,10 +327,10 @@ func TestATuningThatNoFitCanUseIsRefused(t *testing.T) {
 		lambda, linear float64
 		message        string
 	}{
-		{0, 1, 1, "vtec: rank of ifm is 0, want a finite number of at least 1"},
-		{1, -1, 1, "vtec: λ of ifm is -1, want a finite number of at least 0"},
-		{1, math.NaN(), 1, "vtec: λ of ifm is NaN, want a finite number of at least 0"},
-		{1, 1, math.Inf(1), "vtec: λ of w of ifm is +Inf, want a finite number of at least 0"},
+		{0, 1, 1, "vtec: rank of ifm is 0, expected a finite number of at least 1"},
+		{1, -1, 1, "vtec: λ of ifm is -1, expected a finite number of at least 0"},
+		{1, math.NaN(), 1, "vtec: λ of ifm is NaN, expected a finite number of at least 0"},
+		{1, 1, math.Inf(1), "vtec: λ of w of ifm is +Inf, expected a finite number of at least 0"},
 	} {
 		err := w.factors(dst, IFM, Parameters{Rank: c.k, Penalty: c.lambda, Linear: c.linear}, rand.New(rand.NewPCG(1, 2)))
 		var refused *TuningError

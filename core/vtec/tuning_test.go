@@ -48,7 +48,7 @@ func TestWindowsThatTuneAreNotTestedOn(t *testing.T) {
 	assert.Len(t, e.Tunings(), mostTunings)
 	settings.Before, settings.Stride = nil, 720
 	_, err = NewExperiment(newFakeSource(), settings)
-	assert.EqualError(t, err, "vtec: 2 windows leave no first part to tune on, want three at least; take one more often")
+	assert.EqualError(t, err, "vtec: 2 windows are too few to set some aside for tuning, expected at least three. Shorten the time between windows")
 }
 
 func TestTuningChoosesTheLeastSquaresOfEachMethod(t *testing.T) {
@@ -132,7 +132,7 @@ func TestAWindowThatCannotBeTunedOnSaysWhy(t *testing.T) {
 	e, err := NewExperiment(source, Settings{Stride: 1, Days: 1, Methods: []Method{Ridge}, Own: true, Before: source})
 	require.NoError(t, err)
 	e.tunings = []sky.Instant{{Day: 1, Minute: 67}, {Day: 1, Minute: 130}}
-	for i, says := range []string{"the maps have a hole", "satellites in view of every station: 3, want at least 4"} {
+	for i, says := range []string{"the maps have a hole", "satellites in view of every station: 3, expected at least 4"} {
 		tuned, err := e.Tune(i)
 		require.NoError(t, err)
 		assert.Equal(t, Tuned{Unusable: says}, tuned)

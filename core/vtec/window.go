@@ -78,10 +78,10 @@ func newWindow(net *sky.Network, s *sky.Snapshot, blind bool) (*Window, error) {
 	s = complete(net, s)
 	w := &Window{M: len(s.Satellites), D: 2*len(s.Satellites) + angles, points: s.Points, stations: len(net.Stations), edges: net.Edges, test: net.Test}
 	if w.M < sky.FewestSatellites {
-		return nil, unusable("satellites in view of every station: %d, want at least %d", w.M, sky.FewestSatellites)
+		return nil, unusable("satellites in view of every station: %d, expected at least %d", w.M, sky.FewestSatellites)
 	}
 	if w.M > mostSatellites {
-		return nil, unusable("satellites in view of every station: %d, want at most %d; leave some out, or see whether they are satellites: each has one name at all times", w.M, mostSatellites)
+		return nil, unusable("satellites in view of every station: %d, expected at most %d. Leave some out, or check that each satellite keeps the same name", w.M, mostSatellites)
 	}
 	training, testing := 0, 0
 	for _, e := range net.Edges {
@@ -92,13 +92,13 @@ func newWindow(net *sky.Network, s *sky.Snapshot, blind bool) (*Window, error) {
 		}
 	}
 	if training == 0 {
-		return nil, unusable("no two training stations are joined, want at least one edge to learn from; join stations that are further apart")
+		return nil, unusable("no two training stations are joined, so there is nothing to learn from. Join stations that are further apart")
 	}
 	if testing == 0 {
-		return nil, unusable("no training station is joined to the test station %s, want at least one edge to test on; join stations that are further apart", net.Stations[net.Test].Name)
+		return nil, unusable("no training station is joined to the test station %s, so there is nothing to test on. Join stations that are further apart", net.Stations[net.Test].Name)
 	}
 	if n := training * (w.M - 1); n > mostDifferences {
-		return nil, unusable("%d pairs of training stations see %d satellites: %d differences, want at most %d; join only stations that are closer to each other", training, w.M, n, mostDifferences)
+		return nil, unusable("%d pairs of training stations see %d satellites: %d differences, expected at most %d. Join only stations that are closer to each other", training, w.M, n, mostDifferences)
 	}
 	highest, seen := math.Inf(-1), 0 // by the test station
 	for i := range w.M {
@@ -106,7 +106,7 @@ func newWindow(net *sky.Network, s *sky.Snapshot, blind bool) (*Window, error) {
 		for k, p := range s.Points[i*w.stations:][:w.stations] {
 			for _, v := range [...]float64{p.Lat, p.Lon, p.Zenith, p.Azimuth, p.Elevation, p.Delay} {
 				if v-v != 0 {
-					return nil, unusable("satellite %s at station %s has a coordinate, an angle or a TEC of %g, want finite numbers", s.Satellites[i], net.Stations[k].Name, v)
+					return nil, unusable("satellite %s at station %s has a coordinate, an angle or a TEC of %g, expected finite numbers", s.Satellites[i], net.Stations[k].Name, v)
 				}
 			}
 			sum += p.Elevation
@@ -118,7 +118,7 @@ func newWindow(net *sky.Network, s *sky.Snapshot, blind bool) (*Window, error) {
 		}
 	}
 	if seen < 2 {
-		return nil, unusable("satellites in view of the test station %s: %d, want at least 2", net.Stations[net.Test].Name, seen)
+		return nil, unusable("satellites in view of the test station %s: %d, expected at least 2", net.Stations[net.Test].Name, seen)
 	}
 	w.encode(blind)
 	w.Train = make([]Difference, 0, training*(w.M-1))

@@ -281,21 +281,21 @@ func TestAWindowThatCannotBeUsedSaysWhy(t *testing.T) {
 		change     func(*sky.Network, *sky.Snapshot)
 		reason     string
 	}{
-		"three satellites":               {3, func(*sky.Network, *sky.Snapshot) {}, "satellites in view of every station: 3, want at least 4"},
-		"more satellites than there are": {101, func(*sky.Network, *sky.Snapshot) {}, "satellites in view of every station: 101, want at most 100; leave some out, or see whether they are satellites: each has one name at all times"},
+		"three satellites":               {3, func(*sky.Network, *sky.Snapshot) {}, "satellites in view of every station: 3, expected at least 4"},
+		"more satellites than there are": {101, func(*sky.Network, *sky.Snapshot) {}, "satellites in view of every station: 101, expected at most 100. Leave some out, or check that each satellite keeps the same name"},
 		"the test station alone": {5, func(net *sky.Network, _ *sky.Snapshot) {
 			net.Edges = [][2]int{{1, 2}}
-		}, "no training station is joined to the test station D, want at least one edge to test on; join stations that are further apart"},
+		}, "no training station is joined to the test station D, so there is nothing to test on. Join stations that are further apart"},
 		"training stations apart": {5, func(net *sky.Network, _ *sky.Snapshot) {
 			net.Edges = [][2]int{{0, 3}, {3, 4}}
-		}, "no two training stations are joined, want at least one edge to learn from; join stations that are further apart"},
-		"too many differences": {35, joinAll, "120 pairs of training stations see 35 satellites: 4080 differences, want at most 4000; join only stations that are closer to each other"},
+		}, "no two training stations are joined, so there is nothing to learn from. Join stations that are further apart"},
+		"too many differences": {35, joinAll, "120 pairs of training stations see 35 satellites: 4080 differences, expected at most 4000. Join only stations that are closer to each other"},
 		"a TEC that is none": {5, func(_ *sky.Network, s *sky.Snapshot) {
 			s.Points[17+2].Delay = math.NaN()
-		}, "satellite b at station C has a coordinate, an angle or a TEC of NaN, want finite numbers"},
+		}, "satellite b at station C has a coordinate, an angle or a TEC of NaN, expected finite numbers"},
 		"an endless angle": {5, func(_ *sky.Network, s *sky.Snapshot) {
 			s.Points[0].Azimuth = math.Inf(1)
-		}, "satellite a at station A has a coordinate, an angle or a TEC of +Inf, want finite numbers"},
+		}, "satellite a at station A has a coordinate, an angle or a TEC of +Inf, expected finite numbers"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			net := fakeNet(17)
@@ -377,7 +377,7 @@ func TestATestStationIsTestedOnTheSatellitesThatItSees(t *testing.T) {
 		few.Points[satellite*len(net.Stations)+net.Test].Unseen = true
 	}
 	_, err = NewWindow(&net, &few)
-	assert.EqualError(t, err, "satellites in view of the test station D: 1, want at least 2")
+	assert.EqualError(t, err, "satellites in view of the test station D: 1, expected at least 2")
 }
 
 func TestAPositionNeedsFourSatellitesOfTheTestStation(t *testing.T) {
@@ -389,5 +389,5 @@ func TestAPositionNeedsFourSatellitesOfTheTestStation(t *testing.T) {
 	w, err := NewWindow(&net, &s)
 	require.NoError(t, err)
 	_, err = w.fix(&net, []Method{Ridge}, nil, nil, nil)
-	assert.EqualError(t, err, "satellites in view of the test station: 3, want at least 4")
+	assert.EqualError(t, err, "satellites in view of the test station: 3, expected at least 4")
 }

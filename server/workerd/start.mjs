@@ -18,7 +18,7 @@ import { fileURLToPath } from "node:url";
 const asked = process.argv[2] ?? "127.0.0.1:0";
 const [, named, port] = /^([\w.-]*|\[[\da-f:]+\]):(\d{1,5})$/i.exec(asked) ?? [];
 if (named === undefined || Number(port) > 65535) {
-  console.error(`found address ${asked}, want a host and a port, such as 127.0.0.1:8080`);
+  console.error(`the address is ${asked}, expected a host and a port, such as 127.0.0.1:8080`);
   process.exit(1);
 }
 const hostname = named || "0.0.0.0"; // every one, as the native server has it

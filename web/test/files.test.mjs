@@ -97,7 +97,7 @@ const good = (/** @type {number} */ n) => rows(n, (i) => [(i * 7) % 11, (i * 5) 
 
 /** @type {{ name: string, bytes: string | Uint8Array, says: RegExp }[]} */
 const refused = [
-  { name: "movies.json", bytes: '[{"Title": "The Land Girls", "US Gross": 146083', says: /found the end of the file, want a comma/ },
+  { name: "movies.json", bytes: '[{"Title": "The Land Girls", "US Gross": 146083', says: /found the end of the file, expected a comma/ },
   { name: "empty.csv", bytes: "", says: /empty|holds no|no bytes/ },
   { name: "header.csv", bytes: header, says: /header|no rows/ },
   { name: "utf16.csv", bytes: new Uint8Array([0xff, 0xfe, 0x61, 0, 0x2c, 0, 0x62, 0, 0x0a, 0]), says: /header|no rows/ },

@@ -178,9 +178,9 @@ test("a file that is no model, or not the model's, says so and leaves all as it 
   await drop(page, "model.json", bytes);
   const panel = page.locator("ifm-model");
   for (const [name, broken, says] of /** @type {const} */ ([
-    ["other.json", '{"format": "geojson"}', /want "ifmlab model"/],
-    ["cut.json", text.slice(0, 300), /want a/],
-    ["nan.json", JSON.stringify({ ...JSON.parse(text), b: null }), /b is "null", want a finite number/],
+    ["other.json", '{"format": "geojson"}', /expected "ifmlab model"/],
+    ["cut.json", text.slice(0, 300), /expected a/],
+    ["nan.json", JSON.stringify({ ...JSON.parse(text), b: null }), /b is "null", expected a finite number/],
   ])) {
     await drop(page, name, broken);
     const error = page.locator("[data-error=file]", { hasText: name });

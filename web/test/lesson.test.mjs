@@ -141,7 +141,7 @@ test("each experiment alone gives the numbers of its native runs, and says what 
     await run(experiment);
     assert.equal(await experiment.locator('[data-cell="13 8"]').innerText(), "–");
     assert.equal(await experiment.locator('[data-cell="1 8"]').innerText(), "2/2");
-    assert.match(await experiment.locator("[role=alert]").innerText(), /rank is 13, want at most 12.*2 runs/);
+    assert.match(await experiment.locator("[role=alert]").innerText(), /rank is 13, expected at most 12.*2 runs/);
   });
 });
 

@@ -47,7 +47,7 @@ test("weights that are none are listed with their lines, and a table whose weigh
   const address = `/?${search}&target=Miles_per_Gallon&weight=wt&speed=instant#table`;
   const page = await openPage(t, address);
   await drop(page, "cars.csv", weighed((row) => (row === 4 ? "-2" : "2")));
-  assert.match((await page.locator("ifm-data").textContent()) ?? "", /wt is "-2", want a weight/);
+  assert.match((await page.locator("ifm-data").textContent()) ?? "", /wt is "-2", expected a weight/);
   const other = await openPage(t, address);
   await drop(other, "cars.csv", weighed(() => "0"));
   assert.match((await other.locator(".table-answer").textContent()) ?? "", /wt, the row weight, is 0 in all/);

@@ -117,7 +117,7 @@ func gonumStep() (float64, error) {
 			return 0, err
 		}
 		if loss := plain.step(); !(math.Abs(loss-progress.Loss) <= 1e-9*progress.Loss) {
-			return 0, fmt.Errorf("bench: loss %g of AGD on gonum after iteration %d, want %g", loss, i+1, progress.Loss)
+			return 0, fmt.Errorf("bench: loss %g of AGD on gonum after iteration %d, expected %g", loss, i+1, progress.Loss)
 		}
 	}
 	return fastest(much.steps, func() error { plain.step(); return nil })

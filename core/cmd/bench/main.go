@@ -102,7 +102,7 @@ func measured(what string) (values []float64, err error) {
 			runs = append(runs, g.exponent)
 		}
 	default:
-		return nil, errors.New(`bench: found "` + what + `", want "measure", "growth" or "smoke"`)
+		return nil, errors.New(`bench: found "` + what + `", expected "measure", "growth" or "smoke"`)
 	}
 	for _, run := range runs {
 		v, err := run()

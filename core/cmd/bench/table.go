@@ -51,7 +51,7 @@ func readCSV(file []byte, rows int) (float64, error) {
 		return 0, err
 	}
 	if table.Rows != rows {
-		return 0, fmt.Errorf("bench: read %d rows, want %d", table.Rows, rows)
+		return 0, fmt.Errorf("bench: read %d rows, expected %d", table.Rows, rows)
 	}
 	return float64(len(file)) / 1e6 / time.Since(began).Seconds(), nil
 }

@@ -50,12 +50,12 @@ func runWasm(file string, simd bool, what string) ([]float64, error) {
 	for line := range strings.Lines(string(bytes.TrimSpace(out))) {
 		v, err := strconv.ParseFloat(strings.TrimSpace(line), 64)
 		if err != nil {
-			return nil, fmt.Errorf("bench: the wasm run printed %q, want a number", line)
+			return nil, fmt.Errorf("bench: the wasm run printed %q, expected a number", line)
 		}
 		values = append(values, v)
 	}
 	if want := map[string]int{"measure": len(measures), "growth": len(growths)}[what]; len(values) != want {
-		return nil, fmt.Errorf("bench: the wasm run printed %d numbers, want %d", len(values), want)
+		return nil, fmt.Errorf("bench: the wasm run printed %d numbers, expected %d", len(values), want)
 	}
 	return values, nil
 }

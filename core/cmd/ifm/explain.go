@@ -97,7 +97,7 @@ func explain(c *call, args []string) error {
 	case c.pairs && (len(args) == 1 || c.line != 0):
 		return c.wrong("-pairs needs a file of rows and no -line: ifm explain MODEL FILE -pairs")
 	case c.most < 1:
-		return c.wrong("-most is %d, want at least 1", c.most)
+		return c.wrong("-most is %d, expected at least 1", c.most)
 	}
 	model, err := loadModel(c, args[0], readModel)
 	if err != nil {

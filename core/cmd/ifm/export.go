@@ -27,7 +27,7 @@ files the indices are the positions, from 0, as in libFM.`
 
 func export(c *call, args []string) error {
 	if !slices.Contains(saved.Exports, c.form) {
-		return c.wrong("-as %s, want -as %s", c.form, strings.Join(saved.Exports, ", "))
+		return c.wrong("-as is %q, expected one of %s", c.form, strings.Join(saved.Exports, ", "))
 	}
 	out, err := c.output(args...)
 	if err != nil {

@@ -117,15 +117,15 @@ func TestExportAndImportSayWhatTheyCannotDo(t *testing.T) {
 		status int
 		want   string
 	}{
-		{[]string{"export", model}, 2, "ifm export: -as , want -as json, python, sql, libfm"},
-		{[]string{"export", model, "-as", "xml"}, 2, "-as xml, want -as json, python, sql, libfm"},
+		{[]string{"export", model}, 2, "ifm export: -as is \"\", expected one of json, python, sql, libfm"},
+		{[]string{"export", model, "-as", "xml"}, 2, "-as is \"xml\", expected one of json, python, sql, libfm"},
 		{[]string{"export"}, 2, "usage: ifm export MODEL -as FORM"},
 		{[]string{"export", model, "-as", "libfm"}, 1, "gFM keeps the squares of features, and libFM has none; save this model as SQL, Python or JSON, or train FM or iFM"},
-		{[]string{"export", cut, "-as", "sql"}, 1, `cut.libfm: model file:5:1: found "x", want a finite number`},
+		{[]string{"export", cut, "-as", "sql"}, 1, `cut.libfm: model file:5:1: found "x", expected a finite number`},
 		{[]string{"import", model}, 1, "is a model file already"},
-		{[]string{"import", cut}, 1, `cut.libfm: model file:5:1: found "x", want a finite number`},
+		{[]string{"import", cut}, 1, `cut.libfm: model file:5:1: found "x", expected a finite number`},
 		{[]string{"import"}, 2, "usage: ifm import MODEL"},
-		{[]string{"import", bare}, 1, "bare.libfm: model file:1:1: found numbers alone, as in a model of libFM without its titles, want a model file, or a model of libFM as -save_model writes it: #global bias W0 above the bias"},
+		{[]string{"import", bare}, 1, "bare.libfm: model file:1:1: found only numbers, like a libFM model without its headings, expected a model file, or a model of libFM as -save_model writes it: #global bias W0 above the bias"},
 		{[]string{"export", model, "-as", "sql", "-o", filepath.Join(dir, "none", "x.sql")}, 1, "none is not there; make it, or name another"},
 		{[]string{"import", filepath.Join(dir, "none")}, 1, "none: there is no such file; give the path of one"},
 		{[]string{"predict", model, dir}, 1, ": this is a folder; give the path of a file in it"},

@@ -31,7 +31,7 @@ func trainFlags(c *call) {
 	c.set.StringVar(&c.link, "link", "", "a `LINK` to the page, or the part behind its \"?\"; -set and -target override it")
 	c.set.Func("set", "a setting, `KEY=VALUE`; may be repeated, as in -set ranks=2,4 -set ignore=id; lists that are set twice are joined", func(pair string) error {
 		if key, _, ok := strings.Cut(pair, "="); !ok || key == "" {
-			return fmt.Errorf("want key=value; ifm help settings lists the keys")
+			return fmt.Errorf("expected KEY=VALUE. Run ifm help settings for the keys")
 		}
 		c.settings = append(c.settings, pair)
 		return nil

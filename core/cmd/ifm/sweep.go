@@ -67,7 +67,7 @@ func sweep(c *call, args []string) error {
 		return c.usage()
 	}
 	if c.workers < 1 {
-		return c.wrong("-workers is %d, want at least 1", c.workers)
+		return c.wrong("-workers is %d, expected at least 1", c.workers)
 	}
 	part, err := shard.Engine(os.Getenv)
 	if c.shard != "" {
@@ -97,7 +97,7 @@ func sweep(c *call, args []string) error {
 func (c *call) printSweep() error {
 	content, err := paperSweeps.ReadFile("sweeps/" + c.print + ".txt")
 	if err != nil {
-		return c.wrong("-print is %q, want one of failures, phase, table1, tau", c.print)
+		return c.wrong("-print is %q, expected failures, phase, table1 or tau", c.print)
 	}
 	_, err = c.stdout.Write(content)
 	return err

@@ -235,7 +235,7 @@ func TestThePapersSweepsRunAsTheyStand(t *testing.T) {
 	}
 	status, _, told := ifm("sweep", "-print", "figure1")
 	assert.Equal(t, 2, status)
-	assert.Equal(t, "ifm sweep: -print is \"figure1\", want one of failures, phase, table1, tau\n", told)
+	assert.Equal(t, "ifm sweep: -print is \"figure1\", expected failures, phase, table1 or tau\n", told)
 }
 
 // A table's lines have the record that its search chose too, and every link reads the
@@ -310,8 +310,8 @@ func TestLinksThatWouldNotRunAsTheyStandAreRefusedBeforeAnythingRuns(t *testing.
 	file, folder := linksFile(t, small), filepath.Join(t.TempDir(), "results")
 	for want, args := range map[string][]string{
 		"usage: ifm sweep":                       {file},
-		"-workers is 0, want at least 1":         {file, "-out", folder, "-workers", "0"},
-		`-shard is "9/8", want a part`:           {file, "-out", folder, "-shard", "9/8"},
+		"-workers is 0, expected at least 1":     {file, "-out", folder, "-workers", "0"},
+		`-shard is "9/8", expected a part`:       {file, "-out", folder, "-shard", "9/8"},
 		"no-such-file":                           {"no-such-file", "-out", folder},
 		"holds no links; write one on each line": {linksFile(t, "# none"), "-out", folder},
 		"is not about a table, and -table":       {file, "-out", folder, "-table", "../../../web/samples/cars.csv"},

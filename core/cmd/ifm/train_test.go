@@ -311,7 +311,7 @@ func TestUnseenAndMissingCellsAreCountedAndOddOnesListed(t *testing.T) {
 	assert.Contains(t, told, "17 rows predicted\n", "without the target there is no RMSE")
 	assert.Contains(t, told, `Origin has levels unknown to the model in 1 of 17 rows, such as "Mars" on line 3`)
 	assert.Contains(t, told, "Displacement is missing in 1 of 17 rows")
-	assert.Contains(t, told, `new.csv:5:6: Horsepower is "many", want a finite number`)
+	assert.Contains(t, told, `new.csv:5:6: Horsepower is "many", expected a finite number`)
 	assert.Contains(t, told, "new.csv:7:1: 3 fields")
 }
 
@@ -419,9 +419,9 @@ func TestWhatTrainCannotDoIsSaidAndNothingIsLost(t *testing.T) {
 		{2, "usage: ifm train FILE", []string{"train", cars, cars}},
 		{2, "flag provided but not defined: -colour", []string{"train", cars, "-colour", "red"}},
 		{2, `there is no setting "colour"`, []string{"train", cars, "-set", "colour=red"}},
-		{2, "want key=value", []string{"train", cars, "-set", "colour"}},
-		{2, `solver is "magic", want one of default, agd`, []string{"train", cars, "-set", "solver=magic"}},
-		{2, `trials is "3", want 1`, []string{"train", cars, "-set", "trials=3"}},
+		{2, "expected KEY=VALUE", []string{"train", cars, "-set", "colour"}},
+		{2, `solver is "magic", expected one of default, agd`, []string{"train", cars, "-set", "solver=magic"}},
+		{2, `trials is "3", expected 1`, []string{"train", cars, "-set", "trials=3"}},
 		{1, `the settings name a column "price", which is not in the table: Name,`, []string{"train", cars, "-target", "price", "-o", before}},
 		{1, `Name has 311 different texts`, []string{"train", cars, "-target", "Name", "-o", before}},
 		{1, "no-such-file.csv", []string{"train", "no-such-file.csv"}},

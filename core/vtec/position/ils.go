@@ -15,7 +15,7 @@ type CovarianceError struct {
 }
 
 func (e *CovarianceError) Error() string {
-	return message.Sprintf("vtec: the %d×%d covariance has the pivot %.3g in row %d, want a positive one; look for two satellites in the same direction", e.Size, e.Size, e.Pivot, e.Row)
+	return message.Sprintf("vtec: the %d×%d covariance matrix has the pivot %.3g in row %d, expected a positive one. Look for two satellites in the same direction", e.Size, e.Size, e.Pivot, e.Row)
 }
 
 func (*CovarianceError) Kind() string { return "CovarianceError" }

@@ -118,7 +118,7 @@ func (b *recordingBuilder) findArcs() error {
 		if whole {
 			return b.fail(fault.Damaged, field, message.Sprintf("%d", a.slips), "slips, jumps beyond %.3g TECU that the rate before and after does not explain: %d in %d of %d pairs of a station and a satellite, and between them no arc of %d minutes, the longest of %.1f; open a file whose phases were repaired, or one of closer epochs", a.limit, a.slips, a.slippingLinks, a.links, shortestArc/60, longest/60)
 		}
-		return b.fail(fault.Damaged, field, message.Sprintf("%.1f", longest/60), "the longest arc without a gap above %.3g minutes lasts %.1f minutes (%s at %s), want %d at least, because only the change within an arc is known; open a file of a longer time, or one without such gaps", a.gap/60, longest/60, shorten(b.satellites[name[0]]), shorten(b.stations[name[1]]), shortestArc/60)
+		return b.fail(fault.Damaged, field, message.Sprintf("%.1f", longest/60), "the longest arc without a gap above %.3g minutes lasts %.1f minutes (%s at %s), expected at least %d, because only the change within an arc is known. Open a file that covers a longer time, or one without such gaps", a.gap/60, longest/60, shorten(b.satellites[name[0]]), shorten(b.stations[name[1]]), shortestArc/60)
 	}
 	kept := b.signals[:0]
 	for i, s := range b.signals {

@@ -153,9 +153,9 @@ func (x *ionex) file() error {
 		case strings.HasPrefix(label, labelStart):
 			err = x.skip(label[len(labelStart):])
 		case label != "":
-			err = x.fail(1, label, string(x.content), "found %s between maps, want START OF TEC MAP or END OF FILE; a line was lost or doubled: fetch the file again", label)
+			err = x.fail(1, label, string(x.content), "found %s between maps, expected START OF TEC MAP or END OF FILE. A line was lost or doubled: fetch the file again", label)
 		case x.isNumbers():
-			err = x.fail(1, "", x.quotedLine(), "found %q between maps, want START OF TEC MAP or END OF FILE; a line was lost or doubled: fetch the file again", x.quotedLine())
+			err = x.fail(1, "", x.quotedLine(), "found %q between maps, expected START OF TEC MAP or END OF FILE. A line was lost or doubled: fetch the file again", x.quotedLine())
 		}
 		if err != nil {
 			return err
@@ -202,7 +202,7 @@ func (x *ionex) header() error {
 		switch label {
 		case labelCount:
 			if err = x.numbers(label, v[:1]); err == nil && (v[0] != math.Trunc(v[0]) || v[0] < 0 || v[0] > 1e6) {
-				err = x.fail(1, label, x.quotedText(), "%s is %g, want a whole number; correct it", label, v[0])
+				err = x.fail(1, label, x.quotedText(), "%s is %g, expected a whole number. Correct it", label, v[0])
 			}
 			x.declaredMaps = int(v[0])
 		case labelRadius:
@@ -210,11 +210,11 @@ func (x *ionex) header() error {
 			x.m.radius = v[0]
 		case labelDimension:
 			if err = x.numbers(label, v[:1]); err == nil && v[0] != 2 {
-				err = x.fail(1, label, x.quotedText(), "MAP DIMENSION is %g, want 2: maps of several heights cannot be read; choose a file of vertical TEC", v[0])
+				err = x.fail(1, label, x.quotedText(), "MAP DIMENSION is %g, expected 2: maps of several heights cannot be read. Choose a file of vertical TEC", v[0])
 			}
 		case labelHeights:
 			if err = x.numbers(label, v[:]); err == nil && (v[2] != 0 || v[0] != v[1]) {
-				err = x.fail(1, label, x.quotedText(), "heights run from %g to %g km by %g, want one height (DHGT 0): maps of several heights cannot be read; choose a file of vertical TEC", v[0], v[1], v[2])
+				err = x.fail(1, label, x.quotedText(), "heights run from %g to %g km by %g, expected one height (DHGT 0): maps of several heights cannot be read. Choose a file of vertical TEC", v[0], v[1], v[2])
 			}
 			x.m.Height = v[0]
 		case labelLatitudes:
@@ -227,7 +227,7 @@ func (x *ionex) header() error {
 			for label != labelAuxEnd && err == nil {
 				label, err = x.advance("within the auxiliary data, which END OF AUX DATA ends")
 				if err == nil && (label == labelHeader || label == labelRow) {
-					err = x.fail(1, label, "", "found %s within the auxiliary data, want END OF AUX DATA before; add it", label)
+					err = x.fail(1, label, "", "found %s before END OF AUX DATA. Add that line above it", label)
 				}
 			}
 		case labelHeader:
@@ -236,18 +236,18 @@ func (x *ionex) header() error {
 				axis  *axis
 			}{{labelLatitudes, &x.lat}, {labelLongs, &x.lon}} {
 				if a.axis.n == 0 {
-					return x.fail(1, a.label, "", "the header ends without %s, want the grid of the maps; add the line, or fetch the file again", a.label)
+					return x.fail(1, a.label, "", "the header ends without %s, which describes the grid. Add the line, or fetch the file again", a.label)
 				}
 			}
 			return x.grid()
 		case labelRow, labelEpoch, labelFile:
-			err = x.fail(1, label, "", "found %s within the header, want END OF HEADER before; add it, or fetch the file again", label)
+			err = x.fail(1, label, "", "found %s before END OF HEADER. Add that line above it, or fetch the file again", label)
 		default:
 			if label == "" && len(x.m.Notices) == 0 && bytes.HasPrefix(x.content, []byte(simulatedBy)) {
 				x.m.Notices = append(x.m.Notices, simulatedNotice)
 			}
 			if strings.HasPrefix(label, labelStart) {
-				err = x.fail(1, label, "", "found %s within the header, want END OF HEADER before; add it, or fetch the file again", label)
+				err = x.fail(1, label, "", "found %s before END OF HEADER. Add that line above it, or fetch the file again", label)
 			}
 		}
 		if err != nil {
@@ -272,16 +272,16 @@ func (x *ionex) first() error {
 			version := strings.TrimSpace(string(x.text[:min(len(x.text), 20)]))
 			v, err := strconv.ParseFloat(version, 64)
 			if err != nil || v < 1 || v >= 2 {
-				return other("the version of the format is %q, want 1.0 (or another 1.x); choose a file of that version", shorten(version))
+				return other("the version of the format is %q, expected 1.0 (or another 1.x). Choose a file of that version", shorten(version))
 			}
 			if len(x.text) > 20 && x.text[20] != 'I' && x.text[20] != ' ' {
-				return other("the type of the file is %q, want I, for ionosphere maps; choose another file", string(rune(x.text[20])))
+				return other("the type of the file is %q, expected I, for ionosphere maps. Choose another file", string(rune(x.text[20])))
 			}
 			return nil
 		case bytes.HasSuffix(x.content, []byte("RINEX VERSION / TYPE")):
-			return other("this is a RINEX file, of observations or orbits, want IONEX maps; choose another file")
+			return other("this is a RINEX file of observations or orbits, expected IONEX maps. Choose another file")
 		case len(x.content) > 0:
-			return other("the file begins with %q, want a first line that ends in %q; choose an IONEX file, or a CSV table of pierce points", x.quotedLine(), labelVersion)
+			return other("the file begins with %q, expected a first line that ends in %q. Choose an IONEX file, or a CSV table of pierce points", x.quotedLine(), labelVersion)
 		}
 	}
 }
@@ -308,7 +308,7 @@ func (x *ionex) numbers(label string, dst []float64) error {
 				i++
 			}
 			word := shorten(string(text[from:i]))
-			return x.fail(from+1, label, word, "%s is %q, want a number; correct it, or fetch the file again", label, word)
+			return x.fail(from+1, label, word, "%s is %q, expected a number. Correct it, or fetch the file again", label, word)
 		}
 		dst[n] = v
 		n++
@@ -330,15 +330,15 @@ func (x *ionex) axis(a *axis, label string, least, most, width float64) error {
 	n := math.Round(cells)
 	switch {
 	case min(from, to) < least || max(from, to) > most || max(from, to)-min(from, to) > width:
-		return x.fail(1, label, x.quotedText(), "the grid runs from %g to %g degrees, want %g to %g; correct it", from, to, least, most)
+		return x.fail(1, label, x.quotedText(), "the grid runs from %g to %g degrees, expected %g to %g. Correct it", from, to, least, most)
 	case by == 0 || from == to:
-		return x.fail(1, label, x.quotedText(), "the grid runs from %g to %g by %g, want at least two lines of it; correct it", from, to, by)
+		return x.fail(1, label, x.quotedText(), "the grid runs from %g to %g by %g, expected at least two grid lines. Correct it", from, to, by)
 	case n < 0:
 		return x.fail(1, label, x.quotedText(), "the grid runs from %g to %g by %g, away from its end; change the sign of the step", from, to, by)
 	case math.Abs(cells-n) > 1e-3 || n < 1:
 		return x.fail(1, label, x.quotedText(), "the grid runs from %g to %g by %g, which does not divide it; correct the step or the end", from, to, by)
 	case n >= mostAxis:
-		return x.fail(1, label, x.quotedText(), "the grid runs from %g to %g by %g, that is %g steps, want less than %d; choose coarser maps", from, to, by, n, mostAxis)
+		return x.fail(1, label, x.quotedText(), "the grid runs from %g to %g by %g, that is %g steps, expected less than %d. Choose coarser maps", from, to, by, n, mostAxis)
 	}
 	*a = axis{from, by, int(n) + 1}
 	return nil
@@ -369,7 +369,7 @@ func (x *ionex) readExponent(to, line *int) error {
 	found := x.quotedText()
 	v, err := strconv.Atoi(found)
 	if err != nil || v < -9 || v > 9 {
-		return x.fail(1, labelExponent, found, "EXPONENT is %q, want a whole number from -9 to 9, usually -1; correct it", found)
+		return x.fail(1, labelExponent, found, "EXPONENT is %q, expected a whole number from -9 to 9, usually -1. Correct it", found)
 	}
 	*to, *line = v, x.line
 	return nil
@@ -382,11 +382,11 @@ func (x *ionex) finish() error {
 	n := len(m.times)
 	switch {
 	case n == 0:
-		return x.fail(1, labelFile, "", "the file holds no map of the TEC, want at least two; choose another file")
+		return x.fail(1, labelFile, "", "the file contains no TEC map, expected at least two. Choose another file")
 	case n == 1:
-		return x.fail(1, labelFile, "1 map", "the file holds one map of the TEC, want at least two, for what happens between them; choose another file")
+		return x.fail(1, labelFile, "1 map", "the file contains one TEC map, expected at least two to interpolate between. Choose another file")
 	case len(m.Days()) == 0:
-		return x.fail(1, labelFile, "", "all maps are more than %d hours apart, want them closer, for what happens between them; choose another file", longestGap/3600)
+		return x.fail(1, labelFile, "", "all maps are more than %d hours apart, too far to interpolate between them. Choose another file", longestGap/3600)
 	case m.missing == x.values:
 		return x.fail(1, labelFile, "", "all values of all maps are missing (9999); choose another file")
 	}

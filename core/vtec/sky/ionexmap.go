@@ -22,7 +22,7 @@ func (x *ionex) skip(kind string) error {
 		case label == labelEnd+kind:
 			return nil
 		case label == labelFile || strings.HasPrefix(label, labelStart) || label == "END OF TEC MAP":
-			return x.fail(1, label, "", "found %s within the %s that begins on line %d, want END OF %s before; lines were lost: fetch the file again", label, kind, from, kind)
+			return x.fail(1, label, "", "found %s inside the %s that begins on line %d, before END OF %s. Lines were lost: fetch the file again", label, kind, from, kind)
 		}
 	}
 }
@@ -46,7 +46,7 @@ func (x *ionex) tec() error {
 			dated = true
 		case labelExponent:
 			if len(values) > 0 {
-				return x.fail(1, label, x.quotedText(), "EXPONENT stands among the values of map %d, want it before the first; move it up", number)
+				return x.fail(1, label, x.quotedText(), "EXPONENT comes after the first value of map %d. Move it above the values", number)
 			}
 			err = x.readExponent(&exponent, &expLine)
 		case labelRow:
@@ -70,7 +70,7 @@ func (x *ionex) tec() error {
 				err = x.fail(1, labelRow, x.quotedLine(), "found numbers before the %s of their row, of which there are %d a row (%s); delete the line, or fetch the file again", labelRow, x.lon.n, labelLongs)
 			}
 		default:
-			err = x.fail(1, label, "", "found %s within map %d, which begins on line %d, want END OF TEC MAP before: it has %d of its %d values; lines were lost: fetch the file again", label, number, from, len(values), total)
+			err = x.fail(1, label, "", "found %s before END OF TEC MAP in map %d, which begins on line %d and has %d of its %d values. Lines were lost: fetch the file again", label, number, from, len(values), total)
 		}
 		if err != nil {
 			return err
@@ -86,13 +86,13 @@ func (x *ionex) epoch(number int, dated bool) error {
 	}
 	for _, part := range v {
 		if part != math.Trunc(part) || part > 1e4 {
-			return x.fail(1, labelEpoch, x.quotedText(), "the time of map %d has %g in it, want whole numbers; correct it", number, part)
+			return x.fail(1, labelEpoch, x.quotedText(), "the time of map %d contains %g, expected whole numbers. Correct it", number, part)
 		}
 	}
 	day, dateOK := cell.Day(int(v[0]), int(v[1]), int(v[2]))
 	second := int(v[3])*3600 + int(v[4])*60 + int(v[5])
 	if !dateOK || day < 0 || v[3] < 0 || v[4] < 0 || v[4] > 59 || v[5] < 0 || v[5] > 60 || second > secondsPerDay {
-		return x.fail(1, labelEpoch, x.quotedText(), "the time of map %d is %q, want year, month, day, hour, minute and second, since 1970; correct it", number, x.quotedText())
+		return x.fail(1, labelEpoch, x.quotedText(), "the time of map %d is %q, expected year, month, day, hour, minute and second, since 1970. Correct it", number, x.quotedText())
 	}
 	t := day*secondsPerDay + second
 	m := x.m
@@ -100,9 +100,9 @@ func (x *ionex) epoch(number int, dated bool) error {
 	case dated:
 		return x.fail(1, labelEpoch, x.quotedText(), "map %d has two times; delete one, or fetch the file again", number)
 	case number > 1 && t == m.times[number-2]:
-		return x.fail(1, labelEpoch, x.quotedText(), "map %d is of the same time as map %d, %s, want one map each; delete one of them", number, number-1, instant(t))
+		return x.fail(1, labelEpoch, x.quotedText(), "map %d has the same time as map %d, %s. Delete one of them", number, number-1, instant(t))
 	case number > 1 && t < m.times[number-2]:
-		return x.fail(1, labelEpoch, x.quotedText(), "map %d is of %s, before map %d of %s, want maps in the order of time; put them in order", number, instant(t), number-1, instant(m.times[number-2]))
+		return x.fail(1, labelEpoch, x.quotedText(), "map %d has the time %s, earlier than map %d with %s. Sort the maps by time", number, instant(t), number-1, instant(m.times[number-2]))
 	}
 	m.times = append(m.times, t)
 	return nil
@@ -115,10 +115,10 @@ func (x *ionex) row(row int) error {
 		return err
 	}
 	if want := x.lat.at(row); math.Abs(v[0]-want) > .051 {
-		return x.fail(1, labelRow, message.Sprintf("%g", v[0]), "the row is of latitude %g, want %g, row %d of the grid (%s); put the rows in order, or fetch the file again", v[0], want, row+1, labelLatitudes)
+		return x.fail(1, labelRow, message.Sprintf("%g", v[0]), "the latitude of the row is %g, expected %g for row %d of the grid (%s). Put the rows in order, or fetch the file again", v[0], want, row+1, labelLatitudes)
 	}
 	if last := x.lon.at(x.lon.n - 1); math.Abs(v[1]-x.lon.from) > .051 || math.Abs(v[2]-last) > .051 || math.Abs(v[3]-x.lon.by) > .051 {
-		return x.fail(1, labelRow, x.quotedText(), "the row runs from %g to %g by %g, want %g to %g by %g, as in the header (%s); correct it", v[1], v[2], v[3], x.lon.from, last, x.lon.by, labelLongs)
+		return x.fail(1, labelRow, x.quotedText(), "the row runs from %g to %g by %g, expected %g to %g by %g, as in the header (%s). Correct it", v[1], v[2], v[3], x.lon.from, last, x.lon.by, labelLongs)
 	}
 	return nil
 }
@@ -165,7 +165,7 @@ func (x *ionex) readRow(values []float64, number, exponent, expLine int) ([]floa
 				if expLine > 0 {
 					where = message.Sprintf("EXPONENT, on line %d, is %d", expLine, exponent)
 				}
-				return nil, x.fail(1, labelExponent, message.Sprintf("%g", v), "the value %g stands for %g TECU, want %d to %d: the exponent looks wrong (%s, usual is -1); correct it, or the value", v, values[i], leastTEC, mostTEC, where)
+				return nil, x.fail(1, labelExponent, message.Sprintf("%g", v), "the value %g stands for %g TECU, expected %d to %d: the exponent looks wrong (%s, usual is -1). Correct it, or the value", v, values[i], leastTEC, mostTEC, where)
 			}
 			x.m.largest = max(x.m.largest, values[i])
 		}
@@ -201,7 +201,7 @@ func (x *ionex) integers(values []float64) ([]float64, error) {
 		v, ok := integer(line[from:i])
 		if !ok {
 			word := shorten(string(line[from:i]))
-			return nil, x.fail(from+1, "", word, "a value is %q, want a whole number of at most five places, 9999 for none; correct it, or fetch the file again", word)
+			return nil, x.fail(from+1, "", word, "a value is %q, expected a whole number of at most five places, 9999 for none. Correct it, or fetch the file again", word)
 		}
 		values = append(values, v)
 	}

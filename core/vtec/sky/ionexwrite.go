@@ -36,11 +36,11 @@ func (g Grid) check() error {
 		n := (a[1] - a[0]) / a[2]
 		tenths := a[0]*10 + a[2]*10
 		if !(n >= 1 && n < mostAxis) || math.Abs(n-math.Round(n)) > 1e-6 || math.Abs(tenths-math.Round(tenths)) > 1e-6 || math.Abs(a[2]*10-math.Round(a[2]*10)) > 1e-6 {
-			return &GridError{message.Sprintf("the grid runs from %g to %g by %g degrees, want tenths of degrees and a step that divides it; choose others", a[0], a[1], a[2])}
+			return &GridError{message.Sprintf("the grid runs from %g to %g by %g degrees, expected tenths of degrees and a step that divides the range. Choose other values", a[0], a[1], a[2])}
 		}
 	}
 	if g.Minutes < 1 || 1440%g.Minutes != 0 {
-		return &GridError{message.Sprintf("there are %d minutes from map to map, want a number that divides the day; choose another", g.Minutes)}
+		return &GridError{message.Sprintf("the maps are %d minutes apart, expected a number that divides a day. Choose another", g.Minutes)}
 	}
 	return nil
 }

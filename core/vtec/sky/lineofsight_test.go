@@ -444,7 +444,7 @@ func TestLineOfSightTECThatIsOfNoUseIsRefusedWithWhatWouldDo(t *testing.T) {
 		}
 	}
 	for name, c := range map[string]struct{ text, want string }{
-		"one station":             {keep(func(r losRow) bool { return r.station == 0 }), "a.csv:1:1: stations in the file: 1 (s01a), want at least 3: two that are joined to learn from and one to test on; open a file of more stations"},
+		"one station":             {keep(func(r losRow) bool { return r.station == 0 }), "a.csv:1:1: stations in the file: 1 (s01a), expected at least 3: two joined ones for training and one for testing. Open a file with more stations"},
 		"three satellites":        {keep(func(r losRow) bool { return r.satellite < three }), "a.csv:1:1: satellites in the file: "},
 		"no arc long enough":      {keep(func(r losRow) bool { return r.second < 728*60 }), "a.csv:1:1: the longest arc without a gap above 5 minutes lasts 7.0 minutes (G"},
 		"slips in all":            {losText(s, slipping), "a.csv:1:1: slips, jumps beyond "},
@@ -453,8 +453,8 @@ func TestLineOfSightTECThatIsOfNoUseIsRefusedWithWhatWouldDo(t *testing.T) {
 		"no times":                {without(text, "ut1_unix"), "this table has no ut1_unix; "},
 		"each epoch twice":        {text + text[len(losHeader)+1:], "rows cannot be"},
 		"stations too far apart":  {losColumns(text, func(f []string) []string { return f }), "no station is within 30 km of the test station; join stations up to "},
-		"receivers at one place":  {losColumns(text, func(f []string) []string { return replaced(replaced(f, 5, "30"), 6, "115") }), "all stations stand within 1 km of the test station "},
-		"angles that are radians": {losColumns(text, radians(t)), "as in radians, want degrees; multiply the angles by 180/π"},
+		"receivers at one place":  {losColumns(text, func(f []string) []string { return replaced(replaced(f, 5, "30"), 6, "115") }), "all stations are within 1 km of the test station "},
+		"angles that are radians": {losColumns(text, radians(t)), "which suggests radians, expected degrees. Multiply the angles by 180/π"},
 		"no satellite for all": {keep(func(r losRow) bool {
 			return (slices.Index(high, r.satellite)+r.station)%6 < 4 && slices.Index(high, r.satellite) < 6
 		}), "in no minute do all "},
@@ -505,7 +505,7 @@ func TestEpochsThatStandTwiceAreListedAndTheFirstCounts(t *testing.T) {
 	r := recording(t, text+lines[5]+lines[6])
 	require.Len(t, r.Bad, 2)
 	assert.Equal(t, fault.Repeated, r.Bad[0].Problem)
-	assert.Contains(t, r.Bad[0].Error(), "stands on line 6 already for the same time, want it once; delete line 6 or line "+strconv.Itoa(len(lines)))
+	assert.Contains(t, r.Bad[0].Error(), "is already on line 6 for the same time. Delete line 6 or line "+strconv.Itoa(len(lines)))
 	assert.Equal(t, recording(t, text).points, r.points)
 }
 

@@ -85,7 +85,7 @@ func (p *preamble) comment(name string, line int, text string) error {
 				p.mapping = "slant"
 			default:
 				return &fault.FileError{Problem: fault.Undeclared, File: name, Line: line, Column: 1 + max(0, strings.Index(text, word)), Field: "unit", Found: shorten(word),
-					Message: message.Sprintf("the unit is %q, want TECU or metres, and vertical or slant, as in # unit: TECU, vertical; correct it", shorten(word))}
+					Message: message.Sprintf("the unit is %q, expected TECU or metres, and vertical or slant, as in # unit: TECU, vertical. Correct it", shorten(word))}
 			}
 		}
 	case "edge", "edges":

@@ -239,7 +239,7 @@ func (b *recordingBuilder) locate(names *[columns]string, upTo int) (lacking, ex
 func (b *recordingBuilder) findColumns() error {
 	names := b.Names()
 	if !b.Header {
-		return b.fail(fault.BadHeader, "", names[0], "the first line holds numbers, want a header such as time,sat,station,lat,lon,zenith,azimuth,vtec_tecu; write one above it")
+		return b.fail(fault.BadHeader, "", names[0], "the first line contains numbers, expected a header such as time,sat,station,lat,lon,zenith,azimuth,vtec_tecu. Write one above it")
 	}
 	lacking, extra := b.locate(&pointNames, columnTEC)
 	const listed = 10
@@ -324,7 +324,7 @@ func (b *recordingBuilder) checkRadians(column int, angle string, widest float64
 		}
 	}
 	if b.Rows > 1 && largest[0] > 0 && largest[0] <= widest+.001 && largest[1] <= math.Pi/2+.001 {
-		return b.fail(fault.Undeclared, b.Names()[b.at[columnAzimuth]], message.Sprintf("%.3g", largest[0]), "no azimuth is above %.3g and no %s above %.3g, as in radians, want degrees; multiply the angles by 180/π", largest[0], angle, largest[1])
+		return b.fail(fault.Undeclared, b.Names()[b.at[columnAzimuth]], message.Sprintf("%.3g", largest[0]), "no azimuth is above %.3g and no %s above %.3g, which suggests radians, expected degrees. Multiply the angles by 180/π", largest[0], angle, largest[1])
 	}
 	return nil
 }
@@ -350,9 +350,9 @@ func (b *recordingBuilder) check() error {
 	case len(b.points) == 0:
 		return b.fail(fault.HeaderOnly, "", "", "no row is complete: all %d have an empty cell or no TEC; fill in the cells", b.missing)
 	case n < fewestStations:
-		return b.fail(fault.Damaged, field(columnStation), message.Sprintf("%d", n), "stations in the file: %d (%s), want at least %d: two that are joined to learn from and one to test on; open a file of more stations", n, joinNames(b.stations, fewestStations), fewestStations)
+		return b.fail(fault.Damaged, field(columnStation), message.Sprintf("%d", n), "stations in the file: %d (%s), expected at least %d: two joined ones for training and one for testing. Open a file with more stations", n, joinNames(b.stations, fewestStations), fewestStations)
 	case m < FewestSatellites:
-		return b.fail(fault.Damaged, field(columnSatellite), message.Sprintf("%d", m), "satellites in the file: %d (%s), want at least %d; open a file of more satellites", m, joinNames(b.satellites, FewestSatellites), FewestSatellites)
+		return b.fail(fault.Damaged, field(columnSatellite), message.Sprintf("%d", m), "satellites in the file: %d (%s), expected at least %d. Open a file with more satellites", m, joinNames(b.satellites, FewestSatellites), FewestSatellites)
 	}
 	if b.los != nil {
 		b.compareGeometry()

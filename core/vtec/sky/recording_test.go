@@ -171,7 +171,7 @@ func TestOfEachMinuteTheFirstHalfSecondCounts(t *testing.T) {
 	}), "")
 	for _, text := range []string{lacking, lacking + twice} {
 		_, err := source(t, text).Snapshot(0, 360)
-		assert.ErrorContains(t, err, "satellites above 15° at all 17 stations: 0, want at least 4; S03 sees 0")
+		assert.ErrorContains(t, err, "satellites above 15° at all 17 stations: 0, expected at least 4; S03 sees 0")
 	}
 }
 
@@ -226,7 +226,7 @@ func TestTimesMayBeSeconds(t *testing.T) {
 	assert.Equal(t, snapshot(t, daily, 0, 0).Satellites, snapshot(t, second, 0, 0).Satellites)
 	long := recording(t, strings.Replace(on, "\n237600,", "\n2678400,", 1))
 	require.Equal(t, 1, long.BadCount)
-	assert.Contains(t, long.Bad[0].Message, `"2678400", want seconds since the beginning of the first day, below 2678400 (31 days), as in the rows before`)
+	assert.Contains(t, long.Bad[0].Message, `"2678400", expected seconds since the beginning of the first day, below 2678400 (31 days), as in the rows before`)
 
 	local := source(t, strings.ReplaceAll(text, ":00Z", ":00"))
 	same(t, want, local, 0)
@@ -260,39 +260,39 @@ func TestABrokenTableOfPiercePointsSaysWhatIsWrong(t *testing.T) {
 		"nothing":             {"", "a.csv:1:1: the file is empty. Choose one with a header and rows"},
 		"comments only":       {"# unit: TECU\n", "a.csv:1:1: the file is empty. Choose one with a header and rows"},
 		"gzip":                {"\x1f\x8b\x08", "a.csv:1:1: this is a gzip archive. Unpack it and open the table inside"},
-		"no header":           {strings.SplitN(plain, "\n", 2)[1], "a.csv:1:1: the first line holds numbers, want a header such as time,sat,station,lat,lon,zenith,azimuth,vtec_tecu; write one above it"},
+		"no header":           {strings.SplitN(plain, "\n", 2)[1], "a.csv:1:1: the first line contains numbers, expected a header such as time,sat,station,lat,lon,zenith,azimuth,vtec_tecu. Write one above it"},
 		"other columns":       {strings.Replace(text, "zenith,azimuth", "theta,phi", 1), "a.csv:5:1: a table of pierce points has the columns time, sat, station, lat, lon, zenith, azimuth and tec, and this one has no zenith, azimuth (unknown are theta, phi); add the column, or give it that name"},
 		"no TEC":              {edit(text, func(f []string) []string { return f[:8] }), "a.csv:5:1: a table of pierce points has the columns time, sat, station, lat, lon, zenith, azimuth and tec, and this one has no tec (all other columns are known); add the column, or give it that name"},
-		"no unit":             {strings.Replace(plain, "vtec_tecu", "tec", 1), "a.csv:1: the column tec does not say the unit of the TEC, nor whether it is vertical or along the signal, want TECU or metres, and vertical or slant; call it vtec_tecu or the like, write # unit: TECU, vertical (or metres, slant) above the header, or choose it here"},
-		"half a unit":         {strings.Replace(plain, "vtec_tecu", "tec_m", 1), "a.csv:1: the column tec_m does not say whether the TEC is vertical or along the signal, want vertical or slant; call it vtec_m or the like, write # unit: TECU, vertical (or metres, slant) above the header, or choose it here"},
-		"slant of what":       {strings.Replace(plain, "vtec_tecu", "stec", 1), "a.csv:1: the column stec does not say the unit of the TEC, want TECU or metres; call it stec_tecu or the like, write # unit: TECU, vertical (or metres, slant) above the header, or choose it here"},
-		"another unit":        {strings.Replace(text, "unit: TECU", "unit: feet", 1), `a.csv:2:9: the unit is "feet", want TECU or metres, and vertical or slant, as in # unit: TECU, vertical; correct it`},
+		"no unit":             {strings.Replace(plain, "vtec_tecu", "tec", 1), "a.csv:1: the column tec does not say the unit of the TEC, nor whether it is vertical or along the signal, expected TECU or metres, and vertical or slant. Call it vtec_tecu or the like, write # unit: TECU, vertical (or metres, slant) above the header, or choose it here"},
+		"half a unit":         {strings.Replace(plain, "vtec_tecu", "tec_m", 1), "a.csv:1: the column tec_m does not say whether the TEC is vertical or along the signal, expected vertical or slant. Call it vtec_m or the like, write # unit: TECU, vertical (or metres, slant) above the header, or choose it here"},
+		"slant of what":       {strings.Replace(plain, "vtec_tecu", "stec", 1), "a.csv:1: the column stec does not say the unit of the TEC, expected TECU or metres. Call it stec_tecu or the like, write # unit: TECU, vertical (or metres, slant) above the header, or choose it here"},
+		"another unit":        {strings.Replace(text, "unit: TECU", "unit: feet", 1), `a.csv:2:9: the unit is "feet", expected TECU or metres, and vertical or slant, as in # unit: TECU, vertical. Correct it`},
 		"two units":           {strings.Replace(text, "unit: TECU", "unit: m", 1), "a.csv:5:1: the column vtec_tecu says tecu and the comment above the table says metres; correct one of them"},
 		"two directions":      {strings.Replace(text, "vertical", "slant", 1), "a.csv:5:1: the column vtec_tecu says vertical and the comment above the table says slant; correct one of them"},
 		"no such edge":        {strings.Replace(text, "edges: ", "edges: S01-S77 ", 1), "a.csv:3: the edge S01-S77 does not join two stations, as no row that can be used is of a station S77; correct it, or delete the edge"},
-		"no such edges":       {strings.Replace(text, "edges: ", "edges: S76-S77 ", 1), "a.csv:3: the edge S76-S77 does not join two stations, want two of their names with a hyphen, as in S01-S02; correct it"},
-		"half an edge":        {strings.Replace(text, "edges: ", "edges: S01 ", 1), "a.csv:3: the edge S01 does not join two stations, want two of their names with a hyphen, as in S01-S02; correct it"},
-		"an edge to itself":   {strings.Replace(text, "edges: ", "edges: S01-S01 ", 1), "a.csv:3: the edge S01-S01 does not join two stations, want two of their names with a hyphen, as in S01-S02; correct it"},
+		"no such edges":       {strings.Replace(text, "edges: ", "edges: S76-S77 ", 1), "a.csv:3: the edge S76-S77 does not join two stations, expected two station names with a hyphen, such as S01-S02. Correct it"},
+		"half an edge":        {strings.Replace(text, "edges: ", "edges: S01 ", 1), "a.csv:3: the edge S01 does not join two stations, expected two station names with a hyphen, such as S01-S02. Correct it"},
+		"an edge to itself":   {strings.Replace(text, "edges: ", "edges: S01-S01 ", 1), "a.csv:3: the edge S01-S01 does not join two stations, expected two station names with a hyphen, such as S01-S02. Correct it"},
 		"rows cut":            {"# unit: TECU, vertical\n# edges: S01-S02 S04-S01\n" + keep(2, "S01", "S02", "S03"), "a.csv:2: the edge S04-S01 does not join two stations, as no row that can be used is of a station S04; correct it, or delete the edge"},
 		"a hyphen in a name":  {strings.ReplaceAll(strings.Replace(text, "edges: ", "edges: S-01-S77 ", 1), "S01", "S-01"), "a.csv:3: the edge S-01-S77 does not join two stations, as no row that can be used is of a station S77; correct it, or delete the edge"},
 		"no such test":        {strings.Replace(text, "test: S01", "test: S77", 1), "a.csv:4: there is no station S77 to test on; choose one of S01, S02, S03, S04, S05, S06, S07, S08, S09, S10, S11, S12, S13, S14, S15, S16, S17"},
-		"no edge to the test": {"# edges: S02-S03\n# test: S01\n" + plain, "a.csv:1: no edge joins the test station S01, want one at least; add it to the list, or choose another test station"},
+		"no edge to the test": {"# edges: S02-S03\n# test: S01\n" + plain, "a.csv:1: no edge joins the test station S01. Add one to the list, or choose another test station"},
 		"radians": {edit(column(5, radians), func(f []string) []string {
 			f[6] = map[bool]string{true: radians(f[6]), false: f[6]}[f[6] != "azimuth"]
 			return f
-		}), "a.csv:5:1: no azimuth is above 6.28 and no zenith angle above 1.13, as in radians, want degrees; multiply the angles by 180/π"},
-		"milliseconds":     {column(0, func(string) string { return "1291420800000" }), "a.csv:6: the first time is 1291420800000, want a time such as 2010-12-04T22:05:00Z, seconds since 1970, or seconds of the day below 86400; divide it by 1000 if it is in milliseconds"},
-		"days":             {column(0, func(string) string { return "734481.5" }), "a.csv:6: the first time is 734481.5, want a time such as 2010-12-04T22:05:00Z, seconds since 1970, or seconds of the day below 86400; write it so"},
-		"no time":          {column(0, func(string) string { return "noon" }), "a.csv: 476 of 476 rows cannot be used, more than one in ten; the first: a.csv:6:1: time is \"noon\", want a time such as 2010-12-04T22:05:00Z; fix the cell or delete line 6"},
-		"two stations":     {keep(2, "S01", "S02"), "a.csv:1:1: stations in the file: 2 (S01, S02), want at least 3: two that are joined to learn from and one to test on; open a file of more stations"},
+		}), "a.csv:5:1: no azimuth is above 6.28 and no zenith angle above 1.13, which suggests radians, expected degrees. Multiply the angles by 180/π"},
+		"milliseconds":     {column(0, func(string) string { return "1291420800000" }), "a.csv:6: the first time is 1291420800000, expected a time such as 2010-12-04T22:05:00Z, seconds since 1970, or seconds of the day below 86400. Divide it by 1000 if it is in milliseconds"},
+		"days":             {column(0, func(string) string { return "734481.5" }), "a.csv:6: the first time is 734481.5, expected a time such as 2010-12-04T22:05:00Z, seconds since 1970, or seconds of the day below 86400. Use one of these"},
+		"no time":          {column(0, func(string) string { return "noon" }), "a.csv: 476 of 476 rows cannot be used, more than one in ten; the first: a.csv:6:1: time is \"noon\", expected a time such as 2010-12-04T22:05:00Z. Correct the cell or delete line 6"},
+		"two stations":     {keep(2, "S01", "S02"), "a.csv:1:1: stations in the file: 2 (S01, S02), expected at least 3: two joined ones for training and one for testing. Open a file with more stations"},
 		"three satellites": {keep(1, "G03", "G07", "G13"), ""},
 		"zenith on the ground": {edit(text, func(f []string) []string {
 			if f[5] != "zenith" {
 				f[5] = "76.5"
 			}
 			return append(f[:7], f[8])
-		}), "a.csv: 476 of 476 rows cannot be used, more than one in ten; the first: a.csv:6: zenith is \"76.5\", want degrees of the zenith angle at the shell, from 0 to 75; fix the cell or delete line 6"},
-		"below the mask":    {column(7, func(string) string { return "9" }), "a.csv: no station sees 4 satellites above 15° in any minute, want that many; see whether the angles are in degrees"},
+		}), "a.csv: 476 of 476 rows cannot be used, more than one in ten; the first: a.csv:6: zenith is \"76.5\", expected degrees of the zenith angle at the shell, from 0 to 75. Correct the cell or delete line 6"},
+		"below the mask":    {column(7, func(string) string { return "9" }), "a.csv: no station sees 4 satellites above 15° in any minute. Check whether the angles are in degrees"},
 		"empty cells":       {column(8, func(string) string { return "" }), "a.csv:5:1: no row is complete: all 476 have an empty cell or no TEC; fill in the cells"},
 		"nothing in common": {keepOne(text), "a.csv: in no minute are there 4 satellites above 15° at all 17 stations, at most 3 are; open a file in which stations see the same satellites at the same time"},
 	} {
@@ -304,7 +304,7 @@ func TestABrokenTableOfPiercePointsSaysWhatIsWrong(t *testing.T) {
 			}
 			require.Error(t, err)
 			if name == "three satellites" {
-				assert.Regexp(t, `^a.csv:1:1: satellites in the file: \d \(.*\), want at least 4; open a file of more satellites$`, err.Error())
+				assert.Regexp(t, `^a.csv:1:1: satellites in the file: \d \(.*\), expected at least 4. Open a file with more satellites$`, err.Error())
 				return
 			}
 			assert.Equal(t, c.want, err.Error())
@@ -354,13 +354,13 @@ func TestRowsThatCannotBeUsedAreListed(t *testing.T) {
 	}
 	satellite := fields(69 - 1)[1] + " at " + fields(69 - 1)[2]
 	assert.Equal(t, []string{
-		`a.csv:10:` + strconv.Itoa(strings.Index(lines[9], "12x")+1) + `: vtec_tecu is "12x", want a finite number of at most a million; fix the cell or delete line 10`,
-		`a.csv:20: lat is "95.0", want degrees from -90 to 90; fix the cell or delete line 20`,
-		`a.csv:30:1: time is "2010-13-01T00:00:00Z", want a time such as 2010-12-04T22:05:00Z; fix the cell or delete line 30`,
-		`a.csv:40: azimuth is "-181", want degrees from 0 to 360; fix the cell or delete line 40`,
-		`a.csv:45: vtec_tecu is "-1e7", want a finite number of at most a million; fix the cell or delete line 45`,
+		`a.csv:10:` + strconv.Itoa(strings.Index(lines[9], "12x")+1) + `: vtec_tecu is "12x", expected a finite number of at most a million. Correct the cell or delete line 10`,
+		`a.csv:20: lat is "95.0", expected degrees from -90 to 90. Correct the cell or delete line 20`,
+		`a.csv:30:1: time is "2010-13-01T00:00:00Z", expected a time such as 2010-12-04T22:05:00Z. Correct the cell or delete line 30`,
+		`a.csv:40: azimuth is "-181", expected degrees from 0 to 360. Correct the cell or delete line 40`,
+		`a.csv:45: vtec_tecu is "-1e7", expected a finite number of at most a million. Correct the cell or delete line 45`,
 		`a.csv:60:1: 3 fields, but the header has 9; add the missing cells`,
-		`a.csv:70: ` + satellite + ` stands on line 69 already for the same time, want it once; delete line 69 or line 70`,
+		`a.csv:70: ` + satellite + ` is already on line 69 for the same time. Delete line 69 or line 70`,
 	}, withPoint(got))
 	assert.Equal(t, 7, r.BadCount)
 	assert.Equal(t, "vtec_tecu", r.Bad[0].Field)

@@ -16,7 +16,7 @@ func (s *RecordingSource) makeNetwork(o RecordingOptions) error {
 	here := r.minutesPresent()
 	most := slices.Max(here)
 	if most == 0 {
-		return r.fail(fault.Damaged, 0, "elevation", "", "no station sees %d satellites above 15° in any minute, want that many; see whether the angles are in degrees", FewestSatellites)
+		return r.fail(fault.Damaged, 0, "elevation", "", "no station sees %d satellites above 15° in any minute. Check whether the angles are in degrees", FewestSatellites)
 	}
 	var kept []int
 	var left []string
@@ -64,7 +64,7 @@ func (s *RecordingSource) makeNetwork(o RecordingOptions) error {
 		kept = s.dropCostly(all, kept, test, edge)
 	}
 	if len(kept) < fewestStations {
-		return r.fail(fault.Damaged, 0, "station", message.Sprintf("%d", len(kept)), "stations that are there in half of the minutes: %d, want at least %d; open a file in which more stations are there at the same time", len(kept), fewestStations)
+		return r.fail(fault.Damaged, 0, "station", message.Sprintf("%d", len(kept)), "only %d stations have data in at least half of the minutes, expected at least %d. Open a file with more simultaneous stations", len(kept), fewestStations)
 	}
 	s.stationIndex = make([]int, len(all))
 	for i := range s.stationIndex {
@@ -140,13 +140,13 @@ func (s *RecordingSource) isolatedError(all []Station, test int, edge float64) e
 	}
 	switch {
 	case math.IsInf(e.Nearest, 1):
-		return s.recording.fail(fault.Damaged, 0, "gps_site", "", "all stations stand within %d km of the test station %s, want at least %d places, because receivers side by side see the same; open a file of a net of stations", twinDistance, shorten(all[test].Name), fewestStations)
+		return s.recording.fail(fault.Damaged, 0, "gps_site", "", "all stations are within %d km of the test station %s, expected at least %d separate places, because neighbouring receivers measure the same. Open a file of a station network", twinDistance, shorten(all[test].Name), fewestStations)
 	case e.Nearest > edge:
 		return e
 	case math.IsInf(edge, 1):
 		return s.recording.fail(fault.Damaged, 0, "gps_site", "", "stations that stand apart from each other: less than %d; open a file of a net of stations", fewestStations)
 	}
-	return s.recording.fail(fault.Damaged, 0, "gps_site", "", "stations within %g km of another, besides the test station %s and its neighbours: none, want at least %d stations that are so near; join stations that are further apart", edge, shorten(all[test].Name), fewestStations)
+	return s.recording.fail(fault.Damaged, 0, "gps_site", "", "no two stations are within %g km of each other, apart from the test station %s and its neighbours, expected at least %d. Join stations that are further apart", edge, shorten(all[test].Name), fewestStations)
 }
 
 // locate returns the stations with places from their pierce points. A pierce point is
@@ -255,7 +255,7 @@ func (s *RecordingSource) joinListed() error {
 			return r.fail(fault.Undeclared, e.line, "edges", e.text, "the edge %s does not join two stations, as no row that can be used is of a station %s; correct it, or delete the edge", shorten(e.text), shorten(absent))
 		}
 		if a < 0 || b < 0 || a == b {
-			return r.fail(fault.Undeclared, e.line, "edges", e.text, "the edge %s does not join two stations, want two of their names with a hyphen, as in %s-%s; correct it", shorten(e.text), shorten(r.stations[0]), shorten(r.stations[1]))
+			return r.fail(fault.Undeclared, e.line, "edges", e.text, "the edge %s does not join two stations, expected two station names with a hyphen, such as %s-%s. Correct it", shorten(e.text), shorten(r.stations[0]), shorten(r.stations[1]))
 		}
 		a, b = s.stationIndex[a], s.stationIndex[b]
 		if a < 0 || b < 0 {
@@ -275,7 +275,7 @@ func (s *RecordingSource) joinListed() error {
 		}
 	}
 	line, name := r.preamble.edges[0].line, s.network.Stations[s.network.Test].Name
-	return r.fail(fault.Undeclared, line, "edges", "", "no edge joins the test station %s, want one at least; add it to the list, or choose another test station", shorten(name))
+	return r.fail(fault.Undeclared, line, "edges", "", "no edge joins the test station %s. Add one to the list, or choose another test station", shorten(name))
 }
 
 // joinNear joins stations at most edge km apart.

@@ -201,13 +201,13 @@ func (b *recordingBuilder) timeScale() (numericTime, error) {
 		case v >= 1e8 && v < 1e10:
 			return numericTime{1e8, 1e10, "seconds since 1970, as in the rows before", example}, nil
 		default:
-			advice := "write it so"
+			advice := "Use one of these"
 			if v >= 1e10 {
-				advice = "divide it by 1000 if it is in milliseconds"
+				advice = "Divide it by 1000 if it is in milliseconds"
 			}
 			e := b.CellError(b.at[columnTime], row, "")
 			return numericTime{}, &fault.FileError{Problem: fault.Undeclared, File: e.File, Line: e.Line, Column: e.Column, Field: e.Field, Found: e.Found,
-				Message: message.Sprintf("the first time is %s, want a time such as %s, seconds since 1970, or seconds of the day below 86400; %s", e.Found, example, advice)}
+				Message: message.Sprintf("the first time is %s, expected a time such as %s, seconds since 1970, or seconds of the day below 86400. %s", e.Found, example, advice)}
 		}
 	}
 	return numericTime{}, nil
@@ -336,5 +336,5 @@ func (b *recordingBuilder) refuseRepeated(one, two *signal) {
 	before, line := b.Line(int(one.row)), b.Line(int(two.row))
 	satellite, station := b.satellites[one.satellite], b.stations[one.station]
 	b.refuse(&fault.RowError{Problem: fault.Repeated, File: b.Recording.Name, Line: line, Field: b.Names()[b.at[columnSatellite]], Found: shorten(satellite),
-		Message: message.Sprintf("%s at %s stands on line %d already for the same time, want it once; delete line %d or line %d", shorten(satellite), shorten(station), before, before, line)})
+		Message: message.Sprintf("%s at %s is already on line %d for the same time. Delete line %d or line %d", shorten(satellite), shorten(station), before, before, line)})
 }

@@ -95,7 +95,7 @@ func (r *Recording) undeclaredError(unit, mapping string) error {
 			name = "vtec_m"
 		}
 	}
-	return r.fail(fault.Undeclared, r.preamble.lines+1, r.column, r.column, "the column %s does not say %s, want %s; call it %s or the like, write # unit: TECU, vertical (or metres, slant) above the header, or choose it here", shorten(r.column), what, want, name)
+	return r.fail(fault.Undeclared, r.preamble.lines+1, r.column, r.column, "the column %s does not say %s, expected %s. Call it %s or the like, write # unit: TECU, vertical (or metres, slant) above the header, or choose it here", shorten(r.column), what, want, name)
 }
 
 // check returns an error if no minute is of use, and checks the values.
@@ -235,7 +235,7 @@ func (s *RecordingSource) Snapshot(day, minute int) (Snapshot, error) {
 	from, to := d.starts[at], d.starts[at+1]
 	all, tested, each := s.countCommon(from, to)
 	if all >= FewestSatellites && tested < fewestTested {
-		return Snapshot{}, &UnusableError{d.name, minute, message.Sprintf("of the %d satellites above 15° at all others, the test station %s sees %d, want at least %d", all, shorten(s.network.Stations[s.network.Test].Name), tested, fewestTested)}
+		return Snapshot{}, &UnusableError{d.name, minute, message.Sprintf("of the %d satellites above 15° at all others, the test station %s sees %d, expected at least %d", all, shorten(s.network.Stations[s.network.Test].Name), tested, fewestTested)}
 	}
 	if all < FewestSatellites {
 		worst := 0
@@ -244,7 +244,7 @@ func (s *RecordingSource) Snapshot(day, minute int) (Snapshot, error) {
 				worst = i
 			}
 		}
-		return Snapshot{}, &UnusableError{d.name, minute, message.Sprintf("satellites above 15° at all %d stations: %d, want at least %d; %s sees %d", len(each), all, FewestSatellites, shorten(s.network.Stations[worst].Name), each[worst])}
+		return Snapshot{}, &UnusableError{d.name, minute, message.Sprintf("satellites above 15° at all %d stations: %d, expected at least %d; %s sees %d", len(each), all, FewestSatellites, shorten(s.network.Stations[worst].Name), each[worst])}
 	}
 	stations := len(each)
 	near := s.network.Stations[s.network.Test].Lon

@@ -180,7 +180,7 @@ func TestASatelliteCountsWhereAllStationsSeeIt(t *testing.T) {
 	_, err := three.Snapshot(0, 0)
 	var unusable *UnusableError
 	require.ErrorAs(t, err, &unusable)
-	assert.Equal(t, "2010-12-04, 00:00: satellites above 15° at all 17 stations: 3, want at least 4; S11 sees 3", err.Error())
+	assert.Equal(t, "2010-12-04, 00:00: satellites above 15° at all 17 stations: 3, expected at least 4; S11 sees 3", err.Error())
 	assert.Contains(t, three.Notices, "in 1 of 4 minutes fewer than 4 satellites are above 15° at all stations")
 	_, err = three.Snapshot(0, 17)
 	assert.EqualError(t, err, "2010-12-04, 00:17: the file has no row in this minute")
@@ -289,5 +289,5 @@ func TestATestStationThatSeesFewerSatellitesUsesThoseThatItSees(t *testing.T) {
 	_, err := got.Snapshot(0, 720)
 	var unusable *UnusableError
 	require.ErrorAs(t, err, &unusable)
-	assert.Contains(t, unusable.Reason, "above 15° at all others, the test station S01 sees 0, want at least 2")
+	assert.Contains(t, unusable.Reason, "above 15° at all others, the test station S01 sees 0, expected at least 2")
 }

@@ -17,7 +17,7 @@ LEFT = [0, 2]  # those that are left out in turn
 ELEVATIONS = ["15–30°", "30–50°", "50–90°"]
 DAYS = ["2010-12-04", "2010-12-05", "2010-12-06", "2010-12-07", "2010-12-08"]
 HOLE = "the maps have a hole"
-FEW = "satellites in view of every station: 3, want at least 4"
+FEW = "satellites in view of every station: 3, expected at least 4"
 
 
 def windows(rng):
