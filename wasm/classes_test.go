@@ -49,7 +49,7 @@ func TestClassesCrossWithAllThatIsSaidOfThem(t *testing.T) {
 	p.call("trees", map[string]any{"run": run, "ms": 1e5})
 	classes = p.call("classes", map[string]any{"run": run})
 	assert.Equal(t, "no,yes", classes.Get("names").Call("join").String())
-	assert.Equal(t, 100, classes.Get("zeros").Int()+classes.Get("ones").Int())
+	assert.Equal(t, 100, classes.Get("counts").Index(0).Int()+classes.Get("counts").Index(1).Int())
 	predictions := p.call("predictions", map[string]any{"run": run})
 	told := classes.Get("metrics")
 	require.Equal(t, 3, told.Length())
@@ -63,8 +63,8 @@ func TestClassesCrossWithAllThatIsSaidOfThem(t *testing.T) {
 		assert.Equal(t, []int{points, points}, []int{roc.Get("falsePositive").Length(), roc.Get("truePositive").Length()})
 		assert.True(t, math.IsInf(roc.Get("threshold").Index(0).Float(), 1))
 		assert.Equal(t, 201, one.Get("onesFrom").Length())
-		assert.Equal(t, classes.Get("ones").Int(), one.Get("onesFrom").Index(0).Int(), "all have 0 or more")
-		assert.Equal(t, classes.Get("zeros").Int(), one.Get("zerosFrom").Index(0).Int())
+		assert.Equal(t, classes.Get("counts").Index(1).Int(), one.Get("onesFrom").Index(0).Int(), "all have 0 or more")
+		assert.Equal(t, classes.Get("counts").Index(0).Int(), one.Get("zerosFrom").Index(0).Int())
 		assert.Equal(t, 5, reliability.Get("rows").Length())
 		assert.Equal(t, "Float64Array", reliability.Get("share").Get("constructor").Get("name").String())
 		calibration := one.Get("calibration")
@@ -92,4 +92,51 @@ func TestClassesCrossWithAllThatIsSaidOfThem(t *testing.T) {
 	p.call("next", map[string]any{"run": squared.Get("run").Int(), "ms": 1e5})
 	e = p.fails(p.invoke("call", "classes", map[string]any{"run": squared.Get("run").Int()}))
 	assert.Equal(t, "NoClassesError", e.Get("kind").String())
+}
+
+func TestMoreThanTwoClassesCrossWithTheirMatricesAndProbabilities(t *testing.T) {
+	p := open(t)
+	rng := rand.New(rand.NewPCG(72, 1))
+	var b strings.Builder
+	b.WriteString("a,b,kind\n")
+	for range 400 {
+		x, z := rng.NormFloat64(), rng.NormFloat64()
+		kind := []string{"low", "mid", "top"}[min(2, max(0, int(1.5+x*z+.3*rng.NormFloat64())))]
+		b.WriteString(strconv.FormatFloat(x, 'f', 4, 64) + "," + strconv.FormatFloat(z, 'f', 4, 64) + "," + kind + "\n")
+	}
+	table := p.read("t.csv", b.String(), b.Len()).Get("result").Get("table").Int()
+	const query = "source=table&target=kind&models=ifm&ranks=2&lambdaf=3&iterations=20"
+	run := p.call("start", map[string]any{"query": query, "cell": 0, "table": table}).Get("run").Int()
+	p.call("next", map[string]any{"run": run, "ms": 1e5})
+	classes, predictions := p.call("classes", map[string]any{"run": run}), p.call("predictions", map[string]any{"run": run})
+	assert.Equal(t, "low,mid,top", classes.Get("names").Call("join").String())
+	confusion, model := classes.Get("metrics").Index(0).Get("confusion"), p.call("model", map[string]any{"run": run}).Get("bytes")
+	want := make([]float64, 9) // from the probabilities, row by row
+	for i := range predictions.Get("line").Length() {
+		likeliest := 0
+		for c := range 3 {
+			if predictions.Get("probabilities").Index(3*i+c).Float() > predictions.Get("probabilities").Index(3*i+likeliest).Float() {
+				likeliest = c
+			}
+		}
+		actual := predictions.Get("actual").Index(i).Int()
+		want[3*actual+likeliest]++
+		assert.Equal(t, predictions.Get("probabilities").Index(3*i+actual).Float(), predictions.Get("predicted").Index(i).Float(), "that of the row's own class")
+	}
+	for i, rows := range want {
+		assert.Equal(t, rows, confusion.Index(i).Float())
+	}
+	matrix := func(class int) js.Value {
+		return p.call("describe", map[string]any{"model": model, "class": class}).Get("interaction").Get("values")
+	}
+	assert.NotEqual(t, matrix(0).Index(1).Float(), matrix(2).Index(1).Float(), "each class has a matrix")
+	predicted := p.call("predict", map[string]any{"table": table, "model": model})
+	all := predicted.Get("probabilities")
+	assert.Equal(t, 1200, all.Length())
+	assert.InDelta(t, 1, all.Index(0).Float()+all.Index(1).Float()+all.Index(2).Float(), 1e-12)
+	explained := p.call("explain", map[string]any{"table": table, "model": model, "line": 2})
+	class := explained.Get("class").Int()
+	assert.Equal(t, predicted.Get("predicted").Index(0).Float(), explained.Get("raw").Float())
+	assert.Equal(t, all.Index(class).Float(), explained.Get("raw").Float())
+	assert.Equal(t, "score of kind = "+[]string{"low", "mid", "top"}[class], explained.Get("quantity").String())
 }

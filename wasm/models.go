@@ -21,24 +21,15 @@ const myTable = "my_table"
 // models answers the calls about model files.
 type models struct{ tables *tables }
 
-// shownModel reads a model file. It returns the error of [shown].
-func shownModel(file []byte) (*saved.Model, error) {
-	k, err := saved.Read(file)
-	if err == nil {
-		err = shown("model.json", k.Encoding.Target.Name, k.Classes())
-	}
-	return k, err
-}
-
 func (m *models) Describe(of protocol.OfModel) (protocol.Described, error) {
-	k, err := shownModel(of.Model)
+	k, err := saved.Read(of.Model)
 	if err != nil {
 		return protocol.Described{}, err
 	}
 	target, written, said := k.Encoding.Target, k.Encoding.FileStyle, read.AnswersOf(&k.Encoding)
 	d := protocol.Described{
 		Model: protocol.ModelKind(k.Model.Kind.String()), Rank: k.Model.Rank, Target: target.Name, Quantity: k.Quantity(), Levels: target.Levels,
-		Measure: protocol.Measure(k.Measure()), Fitted: k.Model.Fitted, Classes: pairOf(k.Classes()), Columns: k.Encoding.Needs(), Features: k.Features(), Bytes: len(of.Model),
+		Measure: protocol.Measure(k.Measure()), Fitted: k.Model.Fitted, Classes: namesOf(k.Classes()), Columns: k.Encoding.Needs(), Features: k.Features(), Bytes: len(of.Model),
 		Separator: string(written.Separator), Header: written.Header, Places: k.ByPlace(),
 		Decimal: said.Decimal, MissingAs: said.MissingAs, Present: said.Present, Dates: said.Dates,
 	}
@@ -46,6 +37,9 @@ func (m *models) Describe(of protocol.OfModel) (protocol.Described, error) {
 		d.Level = k.Model.Interval.Level
 	}
 	if len(d.Features) <= widest {
+		if len(k.Classes()) > 2 {
+			k = k.Score(of.Class)
+		}
 		i, err := k.Interaction()
 		if err != nil {
 			return d, err
@@ -61,7 +55,7 @@ func (m *models) Predict(of protocol.Predict) (protocol.Predicted, error) {
 	if err != nil {
 		return protocol.Predicted{}, err
 	}
-	k, err := shownModel(of.Model)
+	k, err := saved.Read(of.Model)
 	if err != nil {
 		return protocol.Predicted{}, err
 	}
@@ -70,7 +64,7 @@ func (m *models) Predict(of protocol.Predict) (protocol.Predicted, error) {
 		return protocol.Predicted{}, err
 	}
 	return protocol.Predicted{
-		Line: p.Line, Predicted: p.Predicted, Actual: p.Actual, Error: p.Error, Low: p.Low, High: p.High, Far: p.Far, Compared: p.Compared, Covered: p.Covered,
+		Line: p.Line, Predicted: p.Predicted, Probabilities: p.Probabilities, Actual: p.Actual, Error: p.Error, Low: p.Low, High: p.High, Far: p.Far, Compared: p.Compared, Covered: p.Covered,
 		Rows: len(p.Line), Notes: p.Notes, Skipped: placesOf(p.Skipped), SkippedCount: p.SkippedCount,
 	}, nil
 }
@@ -80,15 +74,25 @@ func (m *models) Explain(of protocol.Explain) (protocol.Explained, error) {
 	if err != nil {
 		return protocol.Explained{}, err
 	}
-	k, err := shownModel(of.Model)
+	k, err := saved.Read(of.Model)
 	if err != nil {
 		return protocol.Explained{}, err
+	}
+	class, probabilities := min(1, len(k.Classes())), []float64(nil)
+	if len(k.Classes()) > 2 {
+		if class, probabilities, err = k.Likeliest(table, of.Line); err != nil {
+			return protocol.Explained{}, err
+		}
+		k = k.Score(class)
 	}
 	e, err := k.Explain(table, of.Line, mostTerms)
 	if err != nil {
 		return protocol.Explained{}, err
 	}
-	x := protocol.Explained{Columns: e.Columns, Cells: e.Cells, Base: e.Base, Average: e.Average, Rest: e.Rest, Others: e.Others, Predicted: e.Predicted, Raw: e.Raw, Quantity: k.Quantity()}
+	if probabilities != nil {
+		e.Raw = probabilities[class]
+	}
+	x := protocol.Explained{Class: class, Columns: e.Columns, Cells: e.Cells, Base: e.Base, Average: e.Average, Rest: e.Rest, Others: e.Others, Predicted: e.Predicted, Raw: e.Raw, Quantity: k.Quantity()}
 	for _, t := range e.Terms {
 		x.First, x.Second, x.Values = append(x.First, t.First), append(x.Second, t.Second), append(x.Values, t.Value)
 	}
@@ -96,7 +100,7 @@ func (m *models) Explain(of protocol.Explain) (protocol.Explained, error) {
 }
 
 func (m *models) Export(of protocol.Export) (protocol.Exported, error) {
-	k, err := shownModel(of.Model)
+	k, err := saved.Read(of.Model)
 	if err != nil {
 		return protocol.Exported{}, err
 	}

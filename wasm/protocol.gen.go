@@ -70,6 +70,7 @@ func readDay(v js.Value) (x protocol.Day) {
 
 func readOfModel(v js.Value) (x protocol.OfModel) {
 	x.Model = readBytes(v.Get("model"))
+	x.Class = readInt(v.Get("class"))
 	return x
 }
 
@@ -489,6 +490,8 @@ func writePredicted(c *crossing, x *protocol.Predicted) {
 	c.ints32(x.Line)
 	c.field("predicted")
 	c.floats(x.Predicted)
+	c.field("probabilities")
+	c.floats(x.Probabilities)
 	c.field("actual")
 	c.floats(x.Actual)
 	c.field("error")
@@ -538,6 +541,8 @@ func writeExplained(c *crossing, x *protocol.Explained) {
 	c.number(x.Predicted)
 	c.field("raw")
 	c.number(x.Raw)
+	c.field("class")
+	c.integer(int64(x.Class))
 	c.field("quantity")
 	c.quote(x.Quantity)
 	c.close()
@@ -852,6 +857,10 @@ func writeClassMetrics(c *crossing, x *protocol.ClassMetrics) {
 	c.number(x.Brier)
 	c.field("auc")
 	c.number(x.AUC)
+	c.field("accuracy")
+	c.number(x.Accuracy)
+	c.field("confusion")
+	c.floats(x.Confusion)
 	c.field("calibration")
 	writeCalibration(c, &x.Calibration)
 	c.field("roc")
@@ -869,12 +878,8 @@ func writeClasses(c *crossing, x *protocol.Classes) {
 	c.open()
 	c.field("names")
 	c.list(len(x.Names), func(i int) { c.quote(x.Names[i]) })
-	c.field("zeros")
-	c.number(x.Zeros)
-	c.field("ones")
-	c.number(x.Ones)
-	c.field("share")
-	c.number(x.Share)
+	c.field("counts")
+	c.floats(x.Counts)
 	c.field("metrics")
 	c.list(len(x.Metrics), func(i int) { writeClassMetrics(c, &x.Metrics[i]) })
 	c.close()

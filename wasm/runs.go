@@ -76,17 +76,17 @@ func (r *runs) Start(start protocol.Start) (protocol.Started, error) {
 	r.open[id] = run
 	return protocol.Started{
 		Run: id, Model: protocol.ModelKind(cell.Model.String()), Trial: cell.Trial, Point: cell.Point, Candidates: run.Candidates(),
-		Measure: protocol.Measure(run.Measure()), Classes: pairOf(run.ClassNames()), Mean: base.Mean, Ridge: base.Ridge, RidgeLambda: base.Lambda,
+		Measure: protocol.Measure(run.Measure()), Classes: namesOf(run.ClassNames()), Mean: base.Mean, Ridge: base.Ridge, RidgeLambda: base.Lambda,
 		Target: run.Target(), Quantity: run.Quantity(), Features: run.Features(), Notes: run.Notes(),
 	}, nil
 }
 
-// pairOf returns the names of two classes, nil for none.
-func pairOf(names []string) *protocol.Pair {
+// namesOf returns the names of classes, nil for none.
+func namesOf(names []string) *protocol.Names {
 	if names == nil {
 		return nil
 	}
-	return (*protocol.Pair)(names)
+	return &names
 }
 
 // Next steps a run until the time is over or the run is done. An error ends the run; the

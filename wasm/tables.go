@@ -9,8 +9,6 @@ import (
 
 	"ifmlab/core"
 	"ifmlab/core/assess"
-	"ifmlab/core/fault"
-	"ifmlab/core/message"
 	"ifmlab/core/note"
 	"ifmlab/core/pair"
 	"ifmlab/core/roles"
@@ -107,24 +105,11 @@ func (t *tables) openRun(s spec.Spec, start protocol.Start, others []*train.Run)
 	default:
 		opened, err = core.OpenCrossValidated(s, start.Cell, table, *start.CrossValidation, known...)
 	}
-	if err == nil {
-		if err = shown(table.Name, opened.Target(), opened.ClassNames()); err != nil {
-			opened.Close()
-		}
-	}
 	if err != nil {
 		return nil, err
 	}
 	t.assess[opened.Run] = opened.Assessment
 	return opened.Run, nil
-}
-
-// shown returns an error for more than two classes, which the page does not show yet.
-func shown(file, target string, classes []string) error {
-	if len(classes) <= 2 {
-		return nil
-	}
-	return &fault.PlanError{Problem: fault.Target, File: file, Field: target, Message: message.Sprintf("%s has %d classes; the page learns numbers and two classes. Choose another target, or use the command ifm train", target, len(classes))}
 }
 
 func (t *tables) Plan(on protocol.OnTable) (protocol.Plan, error) {
@@ -134,9 +119,6 @@ func (t *tables) Plan(on protocol.OnTable) (protocol.Plan, error) {
 	}
 	s, notices := spec.Parse(on.Query)
 	p, err := task.NewPlan(s, table)
-	if err == nil {
-		err = shown(table.Name, p.Target, p.Classes())
-	}
 	if err != nil {
 		return protocol.Plan{}, err
 	}
@@ -148,7 +130,7 @@ func (t *tables) Plan(on protocol.OnTable) (protocol.Plan, error) {
 		uses = append(uses, protocol.Use{Column: u.Column, Role: u.Role, Kind: u.Kind, Reason: u.Reason, Sure: u.Sure, Alternatives: u.Alternatives, Chosen: protocol.ChosenKind(u.ChoiceKind), Judged: u.ChoiceReason})
 	}
 	return protocol.Plan{
-		Target: p.Target, Quantity: p.Quantity, Measure: protocol.Measure(p.Measure), Classes: pairOf(p.Classes()), Roles: p.Roles, Kinds: p.Kinds, Uses: uses,
+		Target: p.Target, Quantity: p.Quantity, Measure: protocol.Measure(p.Measure), Classes: namesOf(p.Classes()), Roles: p.Roles, Kinds: p.Kinds, Uses: uses,
 		Split: p.SplitRule.Kind, By: p.SplitRule.By, Suggested: p.Suggested, Features: p.Features, Train: p.Train, Valid: p.Valid, Test: p.Test, Folds: p.Folds,
 		Bytes: p.Bytes, Steps: p.Steps, Trees: p.Trees, TreesQuick: p.Trees <= growing.Quick, Dropped: placesOf(p.Dropped), DroppedCount: p.DroppedCount, Notes: p.Notes,
 	}, nil
@@ -201,7 +183,7 @@ func (t *tables) Classes(on protocol.OnRun) (protocol.Classes, error) {
 	if c.Trees != nil {
 		metrics = append(metrics, metricsOf(protocol.ByTrees, c.Trees))
 	}
-	return protocol.Classes{Names: protocol.Pair(c.Names), Zeros: c.Count[0], Ones: c.Count[1], Share: c.Share, Metrics: metrics}, nil
+	return protocol.Classes{Names: c.Names, Counts: c.Count, Metrics: metrics}, nil
 }
 
 func metricsOf(whose protocol.Teller, t *assess.ClassMetrics) protocol.ClassMetrics {
@@ -212,7 +194,7 @@ func metricsOf(whose protocol.Teller, t *assess.ClassMetrics) protocol.ClassMetr
 	}
 	c := t.Calibration
 	return protocol.ClassMetrics{
-		Whose: whose, LogLoss: t.LogLoss, Brier: t.Brier, AUC: t.AUC, OnesFrom: t.Ones, ZerosFrom: t.Zeros, Reliability: r,
+		Whose: whose, LogLoss: t.LogLoss, Brier: t.Brier, AUC: t.AUC, Accuracy: t.Accuracy, Confusion: slices.Concat(t.Confusion...), OnesFrom: t.Ones, ZerosFrom: t.Zeros, Reliability: r,
 		Calibration: protocol.Calibration{Used: c.Used, Slope: c.Slope, Offset: c.Offset, Rows: c.Rows, Plain: t.Plain, Fitted: t.Fitted},
 		ROC:         protocol.ROC{FalsePositive: t.ROC.False, TruePositive: t.ROC.True, Threshold: t.ROC.Threshold},
 	}

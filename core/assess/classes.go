@@ -26,7 +26,7 @@ type ManyClassesError struct {
 }
 
 func (e *ManyClassesError) Error() string {
-	return message.Sprintf("assess: %s takes numbers and two classes, but %s has %d", e.What, e.Target, e.Classes)
+	return message.Sprintf("assess: %s needs a target of numbers or two classes; %s has %d classes", e.What, e.Target, e.Classes)
 }
 
 func (*ManyClassesError) Kind() string { return "ManyClassesError" }

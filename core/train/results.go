@@ -65,9 +65,10 @@ func (r *Run) Truth() (m interaction.Matrix, ok bool) {
 }
 
 // Interaction returns M of the model that leads, as [interaction.Of] does. It returns
-// [ErrNoModel] before the first record and for more than two classes, and a [*interaction.TooWideError] beyond [interaction.MaxFeatures] features. O(d²k).
+// [ErrNoModel] before the first record, and a [*interaction.TooWideError] beyond
+// [interaction.MaxFeatures] features. Of more than two classes it is that of the first. O(d²k).
 func (r *Run) Interaction() (interaction.Matrix, error) {
-	if r.lead.model == nil || r.lead.model.Classes != nil {
+	if r.lead.model == nil {
 		return interaction.Matrix{}, ErrNoModel
 	}
 	var units []float64 // of a table those of the features differ, so that eigenvalues in them mean nothing
@@ -77,6 +78,9 @@ func (r *Run) Interaction() (interaction.Matrix, error) {
 		}
 	}
 	model, encoding := r.Calibrated()
+	if model.Classes != nil {
+		model = model.Classes[0]
+	}
 	m, err := interaction.Of(model, encoding, units)
 	m.Lambda, m.Iteration = r.lead.record.Lambda, r.lead.record.Iteration
 	return m, err

@@ -138,7 +138,7 @@ func TestBasesThatAreTooLargeAreToldOnceAndBeforeTraining(t *testing.T) {
 		told := run.Notes().Texts()
 		require.Len(t, told, 2)
 		assert.Regexp(t, `^2830000 of 2830000 rows have the same features as another`, told[0])
-		assert.Regexp(t, `^numbers are not tried as piecewise-linear bases: .*2830000 rows of 90 features are 0\.3 GB`, told[1])
+		assert.Regexp(t, `^numbers are not tried as piecewise-linear bases: .*2830000 rows of 90 features need 0\.3 GB`, told[1])
 		assert.Equal(t, 1+2*2, run.Candidates())
 		other, err := core.Open(s, 1, table, run)
 		require.NoError(t, err)

@@ -18,7 +18,10 @@ type Models interface {
 }
 
 // OfModel is a model file.
-type OfModel struct{ Model []byte }
+type OfModel struct {
+	Model []byte
+	Class int // of more than two, whose score the matrix is of; else 0
+}
 
 // Predict names a table and the model to predict it with.
 type Predict struct {
@@ -59,7 +62,7 @@ type Described struct {
 	Level       float64   // of its prediction intervals; 0 if it has none
 	Measure     Measure   // as in Started
 	Fitted      fm.Fitted // the rows that it was fitted to
-	Classes     *Pair     // as in Started
+	Classes     *Names    // as in Started
 	Columns     []string  // that a table needs for a prediction
 	Features    []string  // of the columns, encoded
 	Interaction *Matrix   // in units of Quantity per standard deviation of both features; null beyond 1000 features
@@ -75,19 +78,20 @@ type Described struct {
 
 // Predicted are the predictions for every row of a table, in target units.
 type Predicted struct {
-	Line         []int32   // in the file
-	Predicted    []float64 // NaN if the prediction is not finite; skipped lists such rows
-	Actual       []float64 // NaN if the table has none
-	Error        float64   // of the rows with both, in the measure of the model; NaN if there are none
-	Low          []float64 // lower end of the interval, NaN where Predicted is; none if the model has no intervals
-	High         []float64
-	Far          []int32 // 1 for a prediction far beyond the values that the model has learned from, else 0; none if it does not know them
-	Compared     int     // rows with both
-	Covered      int     // rows with both whose actual value is within the interval
-	Rows         int
-	Notes        note.Notes // counts of missing, unseen and odd cells of a column may have no text
-	Skipped      []Place    // the first 100 cells that count as missing because they do not fit their column
-	SkippedCount int
+	Line          []int32   // in the file
+	Predicted     []float64 // of two classes the probability of class 1, of more that of the likeliest; NaN if the prediction is not finite; skipped lists such rows
+	Probabilities []float64 // of more than two classes, those of a row next to each other; else none
+	Actual        []float64 // NaN if the table has none; of classes 0, 1, …
+	Error         float64   // of the rows with both, in the measure of the model; NaN if there are none
+	Low           []float64 // lower end of the interval, NaN where Predicted is; none if the model has no intervals
+	High          []float64
+	Far           []int32 // 1 for a prediction far beyond the values that the model has learned from, else 0; none if it does not know them
+	Compared      int     // rows with both
+	Covered       int     // rows with both whose actual value is within the interval
+	Rows          int
+	Notes         note.Notes // counts of missing, unseen and odd cells of a column may have no text
+	Skipped       []Place    // the first 100 cells that count as missing because they do not fit their column
+	SkippedCount  int
 }
 
 // Explained has the terms of the prediction for one row, in units of Quantity:
@@ -103,7 +107,8 @@ type Explained struct {
 	Rest      float64 // the sum of all other terms
 	Others    int     // their number
 	Predicted float64
-	Raw       float64 // Predicted in units of the table
+	Raw       float64 // Predicted in units of the table; for classes a probability
+	Class     int     // that is explained: 1 of two classes, of more the likeliest; 0 for a number
 	Quantity  string  // as in Started
 }
 

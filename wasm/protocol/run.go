@@ -66,9 +66,8 @@ const (
 	LogLoss Measure = "log-loss"
 )
 
-// Pair names the two classes of a target: class 0, and class 1, whose probability is
-// predicted.
-type Pair = [2]string
+// Names are the classes of a target, class 0 first.
+type Names = []string
 
 // Started describes a run.
 type Started struct {
@@ -78,8 +77,8 @@ type Started struct {
 	Point       int // of the sweep, from 0
 	Candidates  int
 	Measure     Measure // of all errors of the run
-	Classes     *Pair   // null if the target is learnt as a number
-	Mean        float64 // test error of the training mean; for classes of the training rows' share, as a constant probability
+	Classes     *Names  // null if the target is learnt as a number
+	Mean        float64 // test error of the training mean; for classes of the training rows' shares, as constant probabilities
 	Ridge       float64 // test error of ridge; for classes of logistic ridge
 	RidgeLambda float64 // per row
 	Target      string

@@ -24,7 +24,7 @@ type Tables interface {
 	// Log compares ridge on the target with ridge on its logarithm, on validation rows. It
 	// fits the one that the run does not use.
 	Log(OnRun) (Logged, error)
-	// Classes returns how well a run with a model tells the two classes of its target.
+	// Classes returns how well a run with a model tells the classes of its target.
 	Classes(OnRun) (Classes, error)
 	// Trees grows boosted trees until the time is over, and at least one. Runs that share
 	// their rows share the trees.
@@ -120,7 +120,7 @@ type Plan struct {
 	Target       string
 	Quantity     string        // as in Started
 	Measure      Measure       // as in Started
-	Classes      *Pair         // as in Started
+	Classes      *Names        // as in Started
 	Roles        []roles.Role  // one per column
 	Kinds        []design.Kind // one per column
 	Uses         []Use         // one per column
@@ -154,12 +154,10 @@ type Quadratic = assess.Quadratic
 // rows, in target units.
 type Logged = assess.Logged
 
-// Classes has the class metrics of models on the test rows, for a target of two classes.
+// Classes has the class metrics of models on the test rows, for a target of classes.
 type Classes struct {
-	Names   Pair
-	Zeros   float64        // the total weight of the test rows of class 0; without weights their number
-	Ones    float64        // the same for class 1
-	Share   float64        // of class 1 in the training rows
+	Names   Names
+	Counts  []float64      // the total weight of the test rows of each class; without weights their number
 	Metrics []ClassMetrics // of the model that leads, of ridge, and of boosted trees once they are grown
 }
 
@@ -168,10 +166,12 @@ type Classes struct {
 type ClassMetrics struct {
 	Whose       Teller
 	LogLoss     float64
-	Brier       float64 // mean squared error of the probability
-	AUC         float64 // the share of pairs of one row per class that are in order, ties half; NaN without both classes
+	Brier       float64   // mean squared error of the probability; for more than two classes the mean of the sum over classes
+	AUC         float64   // the share of pairs of one row per class that are in order, ties half; for more than two classes the mean over classes, each against the rest; NaN without both
+	Accuracy    float64   // the share of rows whose likeliest class is theirs
+	Confusion   []float64 // for more than two classes: the weight of the rows of a class (row) by their likeliest class (column), row-major; else none
 	Calibration Calibration
-	ROC         ROC
+	ROC         ROC       // of two classes, as the next two
 	OnesFrom    []float64 // the weight of rows of class 1 with a probability of at least k/200, k = 0 … 200
 	ZerosFrom   []float64 // the same for class 0
 	Reliability Reliability
@@ -187,7 +187,8 @@ const (
 	ByTrees Teller = "trees"
 )
 
-// Calibration is Platt's: slope·f + offset in place of the log-odds f. It is fitted to rows
+// Calibration is Platt's: slope·f + offset in place of the log-odds f. For more than two
+// classes it multiplies all scores by slope, without an offset. It is fitted to rows
 // that have not trained the model, and used if they show at the 5 % level that f is
 // miscalibrated.
 type Calibration struct {
@@ -208,12 +209,13 @@ type ROC struct {
 	Threshold     []float64
 }
 
-// Reliability is the reliability diagram: the test rows by rising probability, in at most
-// ten bins of about the same size.
+// Reliability is the reliability diagram: the test rows by rising probability of class 1,
+// in at most ten bins of about the same size. For more than two classes the probability is
+// that of the likeliest class, and Share is how often it is right.
 type Reliability struct {
 	Rows  []int
 	Mean  []float64 // probability
-	Share []float64 // of class 1
+	Share []float64 // of rows of class 1
 	Low   []float64 // lower end of Wilson's 95 % interval of the share
 	High  []float64
 }

@@ -1,10 +1,10 @@
 // @ts-check
-/** A target of two classes: what its run says, in which measure, and what a threshold decides. */
+/** A target of classes: what its run says, in which measure, and what a threshold decides. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { assertAccessible, assertFits, openPage, settled } from "./lab.mjs";
-import { ownErrors, train } from "./table.mjs";
+import { ownErrors, tab, train } from "./table.mjs";
 
 const sexes = "/?source=table&sample=penguins&target=Sex&lambdaf=30,10&ranks=2&iterations=30&speed=instant#table";
 
@@ -102,4 +102,63 @@ test("where probabilities are calibrated all that is told of a model is told of 
     assert.equal(Number(await result.locator(`[data-standing="${model}"]`).getAttribute("data-value")), kept);
     assert.notEqual(kept, reached, model);
   }
+});
+
+test("a target of three classes is learnt, judged by class, explained, and predicts another file by name", async (t) => {
+  const page = await openPage(t, "/?source=table&sample=penguins&target=Species&ignore=Beak%20Length%20(mm)&lambdaf=30&ranks=2&iterations=30&speed=instant#table");
+  await train(page);
+  const result = page.locator("ifm-result");
+  const { names, y, p, own } = await result.evaluate((panel) => {
+    const { training } = /** @type {any} */ (panel);
+    const { actual, predicted, probabilities } = training.predictions.get("ifm");
+    return { names: [...training.started.classes], y: [...actual], own: [...predicted], p: [...probabilities] };
+  });
+  const likeliest = y.map((_, i) => { const row = p.slice(3 * i, 3 * i + 3); return row.indexOf(Math.max(...row)); });
+
+  await t.test("the error is the log-loss of the row's own class, and the matrix counts rows by actual and likeliest class", async () => {
+    const [first = NaN] = await result.evaluate((panel) => /** @type {any} */ (panel).training.trials.map((/** @type {any} */ trial) => trial.ifm));
+    assert.ok(Math.abs(first - own.reduce((sum, one) => sum - Math.log(one), 0) / y.length) < 1e-9);
+    await page.locator("ifm-fit select.whose").selectOption("ifm");
+    await settled(page);
+    const cells = await page.locator(".confusion tbody tr").evaluateAll((rows) => rows.map((row) => [...row.querySelectorAll("td")].slice(0, 3).map((cell) => Number(cell.textContent))));
+    assert.deepEqual(cells, names.map((_, actual) => names.map((_, said) => y.filter((one, i) => one === actual && likeliest[i] === said).length)));
+    const right = likeliest.filter((said, i) => said === y[i]).length / y.length;
+    assert.ok(Math.abs(Number(await result.locator('[data-row="ifm"] [data-accuracy]').getAttribute("data-accuracy")) - right) < 1e-12);
+  });
+
+  await t.test("a row says the probability of its likeliest class and why, and each class has interactions", async () => {
+    const scatter = page.locator("ifm-fit [data-chart=predictions]");
+    await scatter.locator("input[type=range]").focus();
+    assert.match((await scatter.locator("input[type=range]").getAttribute("aria-valuetext")) ?? "", /^Line \d+: \w+, its probability 0\.\d{3}$/);
+    await page.keyboard.press("Enter");
+    await settled(page);
+    assert.match((await page.locator("ifm-reasons").textContent()) ?? "", /Probability of (Adelie|Chinstrap|Gentoo): 0\.\d+ \(score of Species = .*\)\. Actual: (Adelie|Chinstrap|Gentoo)\./);
+    const matrix = () => result.evaluate((panel) => [.../** @type {any} */ (panel).training.matrices.get("ifm").values].join());
+    const before = await matrix();
+    await tab(page, "matters");
+    assert.match((await page.locator(".pairs").textContent()) ?? "", /needs a target of numbers or two classes; Species has 3 classes/);
+    await page.locator("#panel-matters select[name=class]").selectOption({ label: names[2] ?? "" });
+    await settled(page);
+    assert.notEqual(await matrix(), before);
+  });
+
+  await t.test("the model predicts another file, a class and its probability a row, and all fits a phone", async () => {
+    await tab(page, "take");
+    const rows = ["Biscoe,39.1,15.0,220,MALE,5500", "Torgersen,39.1,18.7,181,FEMALE,3200"];
+    await page.locator("ifm-keep input[type=file]").setInputFiles({ name: "new.csv", mimeType: "text/csv", buffer: Buffer.from(`Island,Beak Length (mm),Beak Depth (mm),Flipper Length (mm),Sex,Body Mass (g)\n${rows.join("\n")}\n`) });
+    await settled(page);
+    assert.deepEqual(await page.locator(".predicted tbody tr").evaluateAll((all) => all.map((row) => row.querySelector("td")?.textContent)), ["Gentoo", "Adelie"]);
+    const [download] = await Promise.all([page.waitForEvent("download"), page.locator(".predicted button.all").click()]);
+    const [head = "", first = ""] = (await (await import("node:fs/promises")).readFile((await download.path()) ?? "", "utf8")).split("\n");
+    assert.equal(head, "line,class,P(Adelie),P(Chinstrap),P(Gentoo)");
+    const [, said, ...each] = first.split(",");
+    assert.equal(said, "Gentoo");
+    assert.ok(Math.abs(each.reduce((sum, one) => sum + Number(one), 0) - 1) < 1e-12);
+    await tab(page, "predictions");
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.emulateMedia({ colorScheme: "dark" });
+    await settled(page);
+    await assertFits(page);
+    await assertAccessible(page, { include: ["ifm-fit"] });
+  });
 });

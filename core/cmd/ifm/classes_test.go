@@ -107,11 +107,11 @@ func TestSpeciesAreTrainedPredictedAndExplained(t *testing.T) {
 	assert.Equal(t, 3, strings.Count(out, `"learnt":"score of Species = `)+strings.Count(out, `"learnt": "score of Species = `))
 	status, _, told = ifm("explain", model, samples+"penguins.csv", "-pairs")
 	assert.Equal(t, 1, status)
-	assert.Contains(t, told, "the test of pairs takes numbers and two classes, but Species has 3")
+	assert.Contains(t, told, "the test of pairs needs a target of numbers or two classes; Species has 3 classes")
 	status, out, told = ifm("compare", query+"&target=Species&trials=1", samples+"penguins.csv")
 	require.Zero(t, status, told)
 	assert.Regexp(t, `Species +log-loss +344`, out)
-	assert.Contains(t, told, "quadratic ridge takes numbers and two classes")
+	assert.Contains(t, told, "quadratic ridge needs a target of numbers or two classes")
 }
 
 func TestFewWholeNumbersAreAmountsUnlessTheyAreCalledCategorical(t *testing.T) {

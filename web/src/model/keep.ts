@@ -75,7 +75,7 @@ class Keep extends Panel {
   }
 
   private async describe(file: ModelFile): Promise<void> {
-    const { result: is, error } = await answerOf(this.pool.call("describe", { model: file.bytes }, "table"));
+    const { result: is, error } = await answerOf(this.pool.call("describe", { model: file.bytes, class: 0 }, "table"));
     if (file === this.asked) Object.assign(this, is ? { model: { ...file, is } } : { failed: error });
   }
 

@@ -1,5 +1,5 @@
-import { html, type TemplateResult } from "lit";
-import { property } from "lit/decorators.js";
+import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { property, state } from "lit/decorators.js";
 import "../charts/matrices/matrix.js";
 import { answerOf } from "../engine/calls.js";
 import { matrix } from "../charts/matrices/strings.js";
@@ -7,10 +7,13 @@ import { cancelled, EngineFailure, unusable } from "../engine/engine.js";
 import type { Pool } from "../engine/pool.js";
 import { unread } from "../engine/strings.js";
 import { slices } from "../packed/piece.js";
+import type { Matrix } from "../engine/protocol.js";
 import type { About } from "../panel/about.js";
+import { pick } from "../panel/inputs.js";
 import { Panel, prop, sentence } from "../panel/panel.js";
 import { plain, type Phrase } from "../text/phrase.js";
-import { short } from "../text/strings.js";
+import { ofClass, short } from "../text/strings.js";
+import { isMany } from "../training/training.js";
 import "./prediction.js";
 import type { SavedModel } from "./prediction.js";
 import { keeping as strings } from "./strings.js";
@@ -19,6 +22,20 @@ class Saved extends Panel {
   @prop accessor pool!: Pool;
   @prop accessor model!: SavedModel;
   @property({ type: Boolean }) accessor dark!: boolean;
+
+  @state() private accessor shown = 0; // of more than two classes, whose interactions are shown
+  @state() private accessor matrix: Matrix | null = null; // of it, once another than the first was chosen
+
+  protected override willUpdate(changed: PropertyValues<Saved>): void {
+    if (changed.has("model")) Object.assign(this, { shown: 0, matrix: null });
+  }
+
+  private async show(shown: number): Promise<void> {
+    this.shown = shown;
+    const { model } = this;
+    const { result } = await answerOf(this.pool.call("describe", { model: model.bytes, class: shown }, "table"));
+    if (result && model === this.model && shown === this.shown) this.matrix = result.interaction;
+  }
 
   private get holds(): Phrase {
     const { name, is } = this.model;
@@ -32,6 +49,8 @@ class Saved extends Panel {
 
   protected override render(): TemplateResult {
     const { bytes, is } = this.model;
+    const classes = isMany(is) ? is.classes : null;
+    const quantity = classes ? ofClass.score(is.target, classes[this.shown] ?? "") : is.quantity;
     return html`<section class="keep saved" aria-labelledby="saved-title">
       <h3 id="saved-title" tabindex="-1">${strings.saved(short[is.model], is.target)}</h3>
       <p class="sentence">${sentence(this.holds)} ${strings.fitted[is.fitted]}</p>
@@ -39,7 +58,7 @@ class Saved extends Panel {
       <ifm-forms .pool=${this.pool} .bytes=${bytes}></ifm-forms>
       <ifm-predict .pool=${this.pool} .model=${this.model}></ifm-predict>
       ${is.interaction
-        ? html`<ifm-matrix .panels=${[{ key: is.model, title: short[is.model], note: matrix.rank(is.rank), values: is.interaction }]} .heading=${strings.matrix(is.quantity)} settled ?dark=${this.dark}></ifm-matrix>`
+        ? html`${classes ? html`<p>${pick(ofClass.choose(is.target), classes.map((_, i) => String(i)), String(this.shown), (i) => classes[Number(i)] ?? "", (i) => void this.show(Number(i)), "class")}</p>` : nothing}<ifm-matrix .panels=${[{ key: is.model, title: short[is.model], note: matrix.rank(is.rank), values: this.matrix ?? is.interaction }]} .heading=${strings.matrix(quantity)} settled ?dark=${this.dark}></ifm-matrix>`
         : html`<p class="note">${strings.wide(is.features.length)}</p>`}
     </section>`;
   }
@@ -57,7 +76,7 @@ export async function readModel(pool: Pool, file: File, tell: (loaded: number) =
   } catch (reason) {
     throw reason instanceof EngineFailure ? reason : new EngineFailure(unusable(unread(file.name, reason)));
   }
-  const { result: is, error } = await answerOf(pool.call("describe", { model: content }, "table", signal));
+  const { result: is, error } = await answerOf(pool.call("describe", { model: content, class: 0 }, "table", signal));
   if (is) return { name: file.name, bytes: content, is };
   throw new EngineFailure(error.kind === "FileError" ? { ...error, message: strings.noModel(error.message) } : error);
 }

@@ -16,6 +16,7 @@ import { offer } from "../save/offer.js";
 import { separators } from "../state/groups.js";
 import { encode, initial, type Spec } from "../state/spec.js";
 import { count, number } from "../text/format.js";
+import { isMany } from "../training/training.js";
 import { forms, keeping as strings } from "./strings.js";
 
 const ROWS = 10; // shown
@@ -98,25 +99,26 @@ class Predict extends Panel {
     const ranged = predicted.low.length > 0;
     const says = compared > 0 ? strings.error(table.name, rows, measure, predicted.error, target, compared, model) : strings.rows(table.name, rows);
     return html`<div class="predicted" data-predicted=${table.name} data-rows=${rows}>
-      <p class="sentence" data-covered=${covered}>${sentence(says)} ${compared > 0 ? strings.flatters : nothing} ${ranged ? strings.ranged(level, compared, covered) : nothing} ${classes ? strings.classes(classes[1]) : levels.length === 2 ? strings.levels(levels[0] ?? "", levels[1] ?? "") : nothing}</p>
+      <p class="sentence" data-covered=${covered}>${sentence(says)} ${compared > 0 ? strings.flatters : nothing} ${ranged ? strings.ranged(level, compared, covered) : nothing} ${classes ? (isMany(of.is) ? strings.manyClasses : strings.classes(classes[1] ?? "")) : levels.length === 2 ? strings.levels(levels[0] ?? "", levels[1] ?? "") : nothing}</p>
       ${notices([...table.notes, ...predicted.notes])} ${places(files.badTitle(table.badCount), table.bad, table.badCount)} ${places(strings.odd(predicted.skippedCount), predicted.skipped, predicted.skippedCount)}
-      ${gaps(predicted.notes)} ${this.first(predicted, target)}
+      ${gaps(predicted.notes)} ${this.first(predicted, target, isMany(of.is) ? classes : null)}
       <p class="busy"><button class="all" aria-busy=${String(this.saving)} @click=${() => void this.save(table.name, predicted, classes)}>${strings.save(rows)}</button></p>
     </div>`;
   }
 
-  private first({ rows, line, predicted, low, high, far, actual, compared }: Predicted, target: string): TemplateResult {
+  private first({ rows, line, predicted, probabilities, low, high, far, actual, compared }: Predicted, target: string, classes: Described["classes"]): TemplateResult {
     const n = Math.min(ROWS, rows);
     const { columns } = strings;
     const ranged = low.length > 0;
-    const names = [columns.line, columns.predicted(target), ...(ranged ? [columns.lower, columns.upper] : []), ...(compared > 0 ? [columns.actual] : [])];
+    const names = [columns.line, columns.predicted(target), ...(classes ? [columns.probability] : []), ...(ranged ? [columns.lower, columns.upper] : []), ...(compared > 0 ? [columns.actual] : [])];
     const row = (_: unknown, i: number): TemplateResult => {
       const [value, lower, upper, was] = [predicted, low, high, actual].map((of) => of[i] ?? Number.NaN) as [number, number, number, number];
       return html`<tr>
         <th scope="row">${count(line[i] ?? 0)}</th>
+        ${classes ? html`<td>${Number.isNaN(value) ? "–" : likeliest(probabilities, i, classes)}</td>` : nothing}
         <td data-value=${value}>${number(value, 5)}${far[i] ? html` <span class="far">${strings.far}</span>` : nothing}</td>
         ${ranged ? html`<td data-lower=${lower}>${number(lower, 5)}</td><td data-upper=${upper}>${number(upper, 5)}</td>` : nothing}
-        ${compared > 0 ? html`<td>${number(was, 5)}</td>` : nothing}
+        ${compared > 0 ? html`<td>${classes ? (classes[was] ?? "–") : number(was, 5)}</td>` : nothing}
       </tr>`;
     };
     return scrolling(strings.first(n), html`<table class="numbers"><caption>${strings.first(n)}</caption>${heads(names)}<tbody>${Array.from({ length: n }, row)}</tbody></table>`);
@@ -203,18 +205,29 @@ async function predict(pool: Pool, of: SavedModel, file: File, which: Chosen, pr
   }
 }
 
+/** The class of a row that has the largest of its probabilities. */
+function likeliest(probabilities: Float64Array, row: number, classes: readonly string[]): string {
+  const own = probabilities.subarray(row * classes.length, (row + 1) * classes.length);
+  return classes[own.indexOf(Math.max(...own))] ?? "";
+}
+
 /**
  * The predictions as a CSV file: line of the table, prediction, ends of its interval, and 1
- * if it is far beyond the values that the model has learned from. For classes the likelier
- * one, and the probability of the second.
+ * if it is far beyond the values that the model has learned from. For two classes the likelier
+ * one, and the probability of the second; for more the likeliest, and the probability of each.
  */
-async function toCSV({ line, predicted, low, high, far }: Predicted, classes: Described["classes"]): Promise<Blob> {
+async function toCSV({ line, predicted, probabilities, low, high, far }: Predicted, classes: Described["classes"]): Promise<Blob> {
   const encoder = new TextEncoder();
   const names = classes?.map((name) => (Number.isFinite(Number(name)) ? name : field(name))) ?? [];
-  const parts = [new Blob([classes ? "line,class,probability\n" : `line,prediction${low.length > 0 ? ",lower,upper" : ""}${far.length > 0 ? ",far" : ""}\n`])];
+  const k = isMany({ classes }) ? names.length : 0;
+  const parts = [new Blob([k > 0 ? `line,class,${(classes ?? []).map((name) => field(`P(${name})`)).join(",")}\n` : classes ? "line,class,probability\n" : `line,prediction${low.length > 0 ? ",lower,upper" : ""}${far.length > 0 ? ",far" : ""}\n`])];
   const cell = (v = Number.NaN): string => (Number.isNaN(v) ? "" : String(v));
   for (let lo = 0; lo < line.length; lo += AT_ONCE) {
     const rows = Array.from(predicted.subarray(lo, lo + AT_ONCE), (v, i) => {
+      if (k > 0) {
+        const own = Array.from(probabilities.subarray((lo + i) * k, (lo + i + 1) * k));
+        return `${line[lo + i]},${Number.isNaN(v) ? "" : names[own.indexOf(v)]},${own.map(cell).join(",")}\n`;
+      }
       const named = classes ? `${Number.isNaN(v) ? "" : names[Number(v >= 0.5)]},` : "";
       return `${line[lo + i]},${named}${cell(v)}${low.length > 0 ? `,${cell(low[lo + i])},${cell(high[lo + i])}` : ""}${far.length > 0 ? `,${far[lo + i]}` : ""}\n`;
     });

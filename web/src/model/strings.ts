@@ -36,6 +36,7 @@ export const keeping = {
     say`${name}: ${quantity("none", rows, counted(rows, "row"))} predicted, with ${measure === "rmse" ? "an RMSE" : "a log-loss"} of ${quantity(model, error)} on the ${quantity("none", compared, counted(compared, "row"))} that have ${named(target)}.`,
   flatters: "If the model was trained on some of these rows, expect a larger error on new ones.",
   classes: (one: string) => `Predictions are probabilities of ${one}. The actual value is 1 for ${one} and 0 otherwise.`,
+  manyClasses: "Each row gets its likeliest class. The CSV file has the probability of every class.",
   ranged: (level: number, compared: number, covered: number) =>
     compared > 0 ? `The ${cell(100 * level)} % interval covers ${count(covered)} of ${count(compared)}: ${percent(covered / compared)}.` : `Intervals cover ${cell(100 * level)} % of rows like those of the training table.`,
   levels: (zero: string, one: string) => `0 means ${zero}, 1 means ${one}.`,
@@ -43,7 +44,7 @@ export const keeping = {
   gapColumns: { column: "Column", missing: "Missing", unseen: "Unseen levels", odd: "Not a number" },
   odd: (n: number) => `${counted(n, "cell")} could not be read as written`,
   first: (n: number) => (n === 1 ? "The first prediction" : `The first ${count(n)} predictions`),
-  columns: { line: "Line", predicted: (target: string) => `${named(target)}, predicted`, lower: "lower", upper: "upper", actual: "actual" },
+  columns: { line: "Line", predicted: (target: string) => `${named(target)}, predicted`, probability: "probability", lower: "lower", upper: "upper", actual: "actual" },
   far: "far beyond the training targets",
   save: (rows: number) => `Save all ${count(rows)} as CSV`,
   open: "Open a saved model",

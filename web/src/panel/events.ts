@@ -22,6 +22,7 @@ export interface Events {
   "ifm-cancel": null;
   "ifm-study": { readonly what: PostStudy; readonly go: boolean }; // of the table
   "ifm-explain": Reason | null; // of the table: why a row is predicted so; null: no longer
+  "ifm-class": number; // of the table, of more than two: whose interactions are shown
   "ifm-look": boolean; // whether the figure's predictions are looked at
   "ifm-kept": ModelFile["bytes"]; // a model that was saved in some form
   "ifm-model": null; // closes the saved one

@@ -6,11 +6,11 @@ import { parse } from "../state/spec.js";
 import { change, inside, number, percent } from "../text/format.js";
 import { capital, measured, short } from "../text/strings.js";
 import { bestOf, difference, predicted, type Difference } from "../training/comparison.js";
-import { accuracy, aucInterval, rarer, shareInterval, type Measured } from "../training/error.js";
+import { aucInterval, rarer, shareInterval, shareOf, type Measured } from "../training/error.js";
 import { Measures } from "../training/measures.js";
 import type { Model, Whose } from "../training/series.js";
 import { baselines, belowRidge, isModel, standings, wins, type ModelError } from "../training/standing.js";
-import { fitted, type Training } from "../training/training.js";
+import { fitted, isMany, type Training } from "../training/training.js";
 import { board as strings, decimals, nameOf, repeats, trees } from "./strings.js";
 
 interface Row extends ModelError {
@@ -61,7 +61,7 @@ class Board extends Panel {
     const known = all.map((one): Row => ({ ...one, difference: t.phase === "done" && best && best.whose !== one.whose ? difference(t, best, one.whose) : null }));
     const kept = this.isCurved && t.phase === "done" && !all.some(({ whose }) => whose === "additive") ? [NONE] : []; // its place
     if (t.phase === "done") return [...known, ...kept];
-    const order: readonly Whose[] = [...this.models, "quadratic", ...(this.isCurved ? (["additive"] as const) : []), "ridge", "mean"];
+    const order: readonly Whose[] = [...this.models, ...(isMany(t.started) ? [] : (["quadratic"] as const)), ...(this.isCurved ? (["additive"] as const) : []), "ridge", "mean"];
     return order.map((whose) => known.find((one) => one.whose === whose) ?? { whose, error: Number.NaN, difference: null });
   }
 
@@ -113,7 +113,7 @@ class Board extends Panel {
     if (!started?.classes || !rows) return "";
     const { actual, weight } = rows;
     const { commonest } = rarer(actual, weight);
-    const right = accuracy(actual, new Float64Array(actual.length).fill(commonest), weight);
+    const right = shareOf(actual, commonest, weight);
     return strings.always(actual.filter((y) => y === commonest).length, actual.length, started.target, started.classes[commonest] ?? "", right);
   }
 
@@ -121,6 +121,7 @@ class Board extends Panel {
   private auc({ auc }: Measured): string {
     const rows = predicted(this.training);
     if (!rows || Number.isNaN(auc)) return "–";
+    if (isMany(this.training.started)) return inside(auc, 1, 2);
     const [low, high] = aucInterval(auc, rows.actual, rows.weight);
     return strings.between(inside(auc, 1, 2), inside(low, 1, 2), inside(high, 1, 2));
   }
@@ -225,7 +226,7 @@ class Board extends Panel {
           </tbody>
         </table>`,
       )}
-      <p class="note" data-quantity=${started?.quantity ?? ""}>${strings.weights(weight)}${started?.classes ? strings.classes(started.quantity) : strings.means(isTwoValues)}${trials.length > 1 ? strings.first : ""}${this.calibrated()}</p>
+      <p class="note" data-quantity=${started?.quantity ?? ""}>${strings.weights(weight)}${started?.classes ? strings.classes(started.quantity, isMany(started)) : strings.means(isTwoValues)}${trials.length > 1 ? strings.first : ""}${this.calibrated()}</p>
       ${this.fits()}
     </details>`;
   }

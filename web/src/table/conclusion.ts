@@ -7,7 +7,7 @@ import { bestOf, fewRarer, predicted, tells } from "../training/comparison.js";
 import type { Line, Model, Whose } from "../training/series.js";
 import { FEWEST } from "../training/error.js";
 import { advised, beside, BESIDE, judge, leader, standings, type Beside, type ModelError } from "../training/standing.js";
-import type { Training } from "../training/training.js";
+import { isMany, type Training } from "../training/training.js";
 import { nameOf, verdict } from "./strings.js";
 
 export function conclusion(t: Training): readonly Phrase[] {
@@ -20,7 +20,7 @@ export function conclusion(t: Training): readonly Phrase[] {
   if (!lead || !rows?.by.has(lead.model)) return [verdict.lowest(nameOf(best.whose, isClasses), quantity(best.whose, best.error))];
   if (rows.actual.length < FEWEST) return [[verdict.few(rows.actual.length)]];
   const few = fewRarer(t);
-  if (few) return [[verdict.rare(few.rows, rows.actual.length, t.started?.target ?? "", number(few.commonest), t.started?.classes?.[1 - few.commonest])], [verdict.more]];
+  if (few) return [[verdict.rare(few.rows, rows.actual.length, t.started?.target ?? "", t.started?.classes?.[few.commonest] ?? number(few.commonest), isMany(t.started) ? undefined : t.started?.classes?.[1 - few.commonest])], [verdict.more]];
   const judgement = judge(all, lead.choice?.rank ?? Number.NaN);
   const error = errorIn(all);
   switch (judgement) {

@@ -14,6 +14,7 @@ import { waitsFor, type Loaded } from "../file/loaded.js";
 import { opening } from "../file/strings.js";
 import type { About } from "../panel/about.js";
 import { controlBar } from "../panel/controls.js";
+import { pick } from "../panel/inputs.js";
 import { painted, Panel, prop, sentence } from "../panel/panel.js";
 import { notices, problem } from "../panel/problem.js";
 import { script } from "../panel/script.js";
@@ -22,13 +23,13 @@ import { solverOf } from "../state/groups.js";
 import { parse, type Spec } from "../state/spec.js";
 import type { View } from "../state/view.js";
 import type { Phrase } from "../text/phrase.js";
-import { short } from "../text/strings.js";
+import { ofClass, short } from "../text/strings.js";
 import { tellingTrees } from "../training/comparison.js";
 import { searches } from "../training/search.js";
 import type { Choice, Line, Model } from "../training/series.js";
 import { baselines, leader } from "../training/standing.js";
 import { MATRIX } from "../training/trainer.js";
-import type { Training } from "../training/training.js";
+import { isMany, type Training } from "../training/training.js";
 import "./board.js";
 import "./columns.js";
 import { conclusion, stopped } from "./conclusion.js";
@@ -182,8 +183,8 @@ class Result extends Panel {
     const { plan, planError } = loaded;
     const waits = waitsFor(loaded);
     const long = plan ? time(plan, table, spec) : "";
-    return html`<h2 class="verdict-of">${waits === "nothing" ? run.ready : run.waits}</h2>
-      <p>${plan ? run.rows(plan.train, plan.valid, plan.test, plan.folds) : planError ? `${run.error}: ${planError.message}` : run.planning} ${long}</p>
+    return html`<h2 class="verdict-of">${planError ? run.error : waits === "nothing" ? run.ready : run.waits}</h2>
+      <p>${plan ? run.rows(plan.train, plan.valid, plan.test, plan.folds) : planError ? planError.message : run.planning} ${long}</p>
       <p class="row">
         <button class="primary start" ?disabled=${!plan || planError !== null || waits === "answers"} aria-describedby=${waits === "nothing" ? nothing : "waits"} @click=${this.start}>${run.start}</button>
         ${waits === "nothing" ? nothing : html`<span class="note" id="waits">${waits === "answers" ? run.waitsForAnswers(table.asks) : run.waitsForTarget}</span>`}
@@ -259,13 +260,13 @@ class Result extends Panel {
 
   /** The pairs that a test names, and the strongest entries of the model that is looked at. */
   private matters(): TemplateResult | typeof nothing {
-    const { matrices, models, phase, pairs, started, lines } = this.training;
-    const quantity = started?.quantity ?? this.target;
+    const { matrices, models, phase, pairs, lines } = this.training;
+    const { quantity } = this;
     if (this.chartsLost) return nothing;
     const choice = this.choice();
     const model = choice === "" || choice === "ridge" || choice === "trees" ? (leader(lines)?.model ?? "ifm") : choice;
     return html`<ifm-pairs .study=${pairs} .target=${quantity} ?over=${phase === "stopped" || phase === "failed"}></ifm-pairs>
-      <ifm-strongest .matrix=${matrices.get(model) ?? null} .file=${models.get(model) ?? null} .model=${model} .target=${quantity}></ifm-strongest>`;
+      ${this.classOf()}<ifm-strongest .matrix=${matrices.get(model) ?? null} .file=${models.get(model) ?? null} .model=${model} .target=${quantity}></ifm-strongest>`;
   }
 
   private columns(): TemplateResult | typeof nothing {
@@ -319,8 +320,23 @@ class Result extends Panel {
     });
     return html`<details class="learned">
       <summary>${planned.learned}</summary>
-      <ifm-matrix .panels=${panels} .heading=${strings.matrix(started?.quantity ?? this.target)} ?dark=${this.dark}></ifm-matrix><ifm-spectrum .panels=${panels}></ifm-spectrum>
+      ${this.classOf()}
+      <ifm-matrix .panels=${panels} .heading=${strings.matrix(this.quantity)} ?dark=${this.dark}></ifm-matrix><ifm-spectrum .panels=${panels}></ifm-spectrum>
     </details>`;
+  }
+
+  /** What the interactions that are shown are of. */
+  private get quantity(): string {
+    const { started, shownClass } = this.training;
+    return isMany(started) ? ofClass.score(this.target, started?.classes?.[shownClass] ?? "") : (started?.quantity ?? this.target);
+  }
+
+  /** The choice of one of more than two classes, each of which has interactions. */
+  private classOf(): TemplateResult | typeof nothing {
+    const { started, shownClass, matrices } = this.training;
+    if (!isMany(started) || matrices.size === 0) return nothing;
+    const names = started?.classes ?? [];
+    return html`<p>${pick(ofClass.choose(this.target), names.map((_, i) => String(i)), String(shownClass), (i) => names[Number(i)] ?? "", (i) => this.tell("ifm-class", Number(i)), "class")}</p>`;
   }
 
   private taken(): TemplateResult | typeof nothing {

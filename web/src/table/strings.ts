@@ -169,7 +169,7 @@ export const run = {
   withChanges: "Train with changes",
   verdict: "Verdict",
   changed: "The settings have changed since this run.",
-  error: "These settings cannot be trained",
+  error: "Not ready to train.",
   planning: "Looking at the settings …",
   rows: (train: number, valid: number, test: number, folds: number) =>
     folds > 0 ? `${counted(train, "row")} for training and tuning in ${count(folds)} folds, ${count(test)} for testing.` : `${counted(train, "row")} for training, ${count(valid)} for tuning, ${count(test)} for testing.`,
@@ -190,7 +190,7 @@ export const board = {
   soFar: "The best candidates so far.",
   noCurves: "no better than lines",
   mean: "Always guessing the mean:",
-  meanClasses: "Always guessing the share:",
+  meanClasses: "Always guessing the shares:",
   splits: (won: number, of: number) => `Best in ${count(won)} of ${counted(of, "split")}.`,
   titleOver: (measure: string, splits: number) => `${capital(measure)}, mean of ${counted(splits, "split")}`,
   row: (name: string, error: number, best: string, low: number, high: number) => `${name}: ${number(error, 4)}. Difference from ${best}: ${number(low, 2)} to ${number(high, 2)}`,
@@ -207,8 +207,8 @@ export const board = {
   below: "Below linear in",
   of: (n: number, of: number) => `${count(n)} of ${count(of)}`,
   weights: (weight: string) => (weight === "" ? "" : `Rows are weighted by ${weight}. `),
-  classes: (quantity: string) =>
-    `Models learn the ${quantity}. Log-loss: the mean of −log of the probability of each row’s true class. AUC: how often a random row of one class has a higher probability than a random row of the other. Accuracy: the share of rows classified correctly at ½. Brier: the mean squared error of the probability. In brackets: 95 % intervals.`,
+  classes: (quantity: string, isMany: boolean) =>
+    `Models learn the ${quantity.replace(/^the /, "")}. Log-loss: the mean of −log of the probability of each row’s true class. AUC: how often a random row of one class has a higher probability than a random row of ${isMany ? "the others; the mean over classes" : "the other"}. Accuracy: the share of rows ${isMany ? "whose likeliest class is right" : "classified correctly at ½"}. Brier: the mean squared error of the probability${isMany ? ", summed over the classes" : ""}. In brackets: 95 % intervals.`,
   means: (auc: boolean) => `MAE is the mean absolute error. R² is 1 for exact predictions and 0 for the mean of these rows.${auc ? " AUC is how often the higher of two rows is predicted higher: ½ by chance." : ""}`,
   first: " MAE and the columns after it are for the first split.",
   calibrated: (names: string) => ` For ${names}, the log-loss is that of calibrated probabilities.`,

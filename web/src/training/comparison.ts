@@ -4,16 +4,17 @@ import { FEWEST, logLoss, rarer, squared } from "./error.js";
 import { outcome, overSplits, ratio, type Ratio } from "./ratio.js";
 import type { Whose } from "./series.js";
 import type { ModelError, Outcome } from "./standing.js";
-import { fitted, type Training } from "./training.js";
+import { fitted, isMany, type Training } from "./training.js";
 
 /** What each predicts for the same test rows, those of the first trial; nothing of the mean. */
 interface Predicted {
   readonly actual: Float64Array;
   readonly weight: Float64Array; // of the rows; empty where all count the same
   readonly by: ReadonlyMap<Whose, Float64Array>;
+  readonly sides: Float64Array; // what the predictions are measured by: actual, or 1 where they are probabilities of the row's own class
 }
 
-export function predicted({ predictions, quadratic, trees }: Training): Predicted | null {
+export function predicted({ predictions, quadratic, trees, started }: Training): Predicted | null {
   const [first] = predictions.values();
   if (!first) return null;
   const by = new Map<Whose, Float64Array>([["ridge", first.ridge]]);
@@ -22,7 +23,7 @@ export function predicted({ predictions, quadratic, trees }: Training): Predicte
   const grown = trees.answers.get(0);
   if (grown?.done) by.set("trees", grown.predicted);
   for (const [model, own] of predictions) by.set(model, own.predicted);
-  return { actual: first.actual, weight: first.weight, by };
+  return { actual: first.actual, weight: first.weight, by, sides: isMany(started) ? new Float64Array(first.actual.length).fill(1) : first.actual };
 }
 
 const RARER = 2; // in each of many splits: the ten rows of the table take turns
@@ -50,8 +51,8 @@ function ratioOf(t: Training, one: Whose, other: Whose): Ratio | null {
   return found;
 }
 
-function lossRatio(measure: Measure, { actual, weight }: Predicted, own: Float64Array, its: Float64Array): Ratio {
-  const { of, low, high } = ratio(actual, own, its, measure === "rmse" ? squared : logLoss, weight);
+function lossRatio(measure: Measure, { sides, weight }: Predicted, own: Float64Array, its: Float64Array): Ratio {
+  const { of, low, high } = ratio(sides, own, its, measure === "rmse" ? squared : logLoss, weight);
   return measure === "rmse" ? { of: Math.sqrt(of), low: Math.sqrt(low), high: Math.sqrt(high) } : { of, low, high };
 }
 

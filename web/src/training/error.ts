@@ -9,8 +9,8 @@ export interface Errors {
 }
 
 export interface Measured extends Errors {
-  readonly auc: number; // of a target of two values; NaN of others
-  readonly accuracy: number; // of two classes: the share of rows whose own class has at least half of the probability; NaN of numbers
+  readonly auc: number; // of a target of two values, or the mean of more than two classes; NaN of others
+  readonly accuracy: number; // of classes: the share of rows whose likeliest class is their own; NaN of numbers
 }
 
 const EQUAL = new Float64Array(); // weights of rows that all count the same
@@ -39,6 +39,11 @@ export function meanLoss(actual: Float64Array, predicted: Float64Array, loss: (y
 /** The share of rows of two classes that are on their own side of one half, by their weights. O(rows). */
 export function accuracy(actual: Float64Array, predicted: Float64Array, weight: Float64Array = EQUAL): number {
   return meanLoss(actual, predicted, (y, p) => (p >= 0.5 === y > 0 ? 1 : 0), weight);
+}
+
+/** The share of rows of a class, by their weights. O(rows). */
+export function shareOf(actual: Float64Array, of: number, weight: Float64Array = EQUAL): number {
+  return meanLoss(actual, actual, (y) => (y === of ? 1 : 0), weight);
 }
 
 /** Each row counts its weight; none: 1 each. O(rows). */

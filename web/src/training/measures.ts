@@ -1,11 +1,12 @@
 // How good each of those that stand in a run's table is on its test rows. What
 // has been measured is kept: there may be hundreds of thousands of rows.
-import type { ModelFile } from "../engine/protocol.js";
+import type { ClassMetrics, ModelFile } from "../engine/protocol.js";
 import { accuracy, auc, errors, FEWEST, type Measured } from "./error.js";
 import { targetMean } from "./model.js";
 import type { Whose } from "./series.js";
+import { isModel } from "./standing.js";
 import { predicted } from "./comparison.js";
-import type { Training } from "./training.js";
+import { isMany, type Training } from "./training.js";
 
 const UNKNOWN: Measured = { rmse: Number.NaN, mae: Number.NaN, r2: Number.NaN, auc: Number.NaN, accuracy: Number.NaN };
 
@@ -18,6 +19,7 @@ export class Measures {
     const rows = predicted(training);
     const own = rows?.by.get(whose);
     if (!rows || (!own && whose !== "mean")) return UNKNOWN;
+    if (isMany(training.started)) return ofMany(training, whose);
     const { actual, weight } = rows;
     const known = this.found.get(own ?? actual);
     if (known) return known;
@@ -35,4 +37,11 @@ export class Measures {
     this.found.set(actual, found);
     return found;
   }
+}
+
+/** Of more than two classes, as the engine measures them: of the models, ridge and the trees. */
+function ofMany({ classes, trees }: Training, whose: Whose): Measured {
+  const [first] = classes.values();
+  const found: ClassMetrics | null | undefined = whose === "trees" ? trees.answers.get(0)?.metrics : isModel(whose) ? classes.get(whose)?.metrics.find((one) => one.whose === "model") : first?.metrics.find((one) => one.whose === whose);
+  return found ? { ...UNKNOWN, rmse: Math.sqrt(found.brier), auc: found.auc, accuracy: found.accuracy } : UNKNOWN;
 }

@@ -35,6 +35,7 @@ export interface Findings {
   readonly splits: Studied<Trial>; // test errors on other splits of the rows, by their number
   readonly everyRow: Studied<EveryRow>; // the same, on all rows; only when it is asked for
   readonly logged: Logged | null; // of the first trial; null: not known
+  readonly shownClass: number; // of more than two, whose matrices are shown
 }
 
 /** The run that is studied: runs of their own start on its rows. */
@@ -170,10 +171,11 @@ export class Studies {
   private readonly everyRow: Study<EveryRow>;
   private readonly logged: Study<Logged & { readonly done: true }>;
   private readonly splits: Study<Trial>;
+  private shownClass = 0; // the last that was asked for
 
   constructor(
     private readonly pool: Pool,
-    changed: () => void,
+    private readonly changed: () => void,
   ) {
     const first = (): number[] => [0];
     this.trees = new Study(changed, sliced(pool, (engine, run) => engine.call("trees", { run, ms: SLICE }), (models, trials) => Array.from({ length: trials }, (_, trial) => trial * models)));
@@ -185,8 +187,19 @@ export class Studies {
     this.splits = new Study(changed, (subject, work) => repeat(pool, subject, this.trees.studied.state === "done", work));
   }
 
+  /** Asks for the interactions of one of more than two classes, as the models of these cells have them. */
+  async showClass(cells: readonly Track[], shown: number): Promise<void> {
+    this.shownClass = shown;
+    this.changed();
+    for (const cell of cells) {
+      const { result } = cell.model ? await answerOf(this.pool.call("describe", { model: cell.model.bytes, class: shown }, "table")) : { result: null };
+      if (result && this.shownClass === shown) Object.assign(cell, { interaction: result.interaction });
+    }
+    this.changed();
+  }
+
   snapshot(): Findings {
-    return { trees: this.trees.studied, pairs: this.pairs.studied, intervals: this.intervals.studied, everyRow: this.everyRow.studied, splits: this.splits.studied, logged: this.logged.studied.answers.get(0) ?? null };
+    return { trees: this.trees.studied, pairs: this.pairs.studied, intervals: this.intervals.studied, everyRow: this.everyRow.studied, splits: this.splits.studied, logged: this.logged.studied.answers.get(0) ?? null, shownClass: this.shownClass };
   }
 
   /**

@@ -192,6 +192,11 @@ export class Trainer {
     this.changed();
   }
 
+  /** Shows the interactions of another of more than two classes. */
+  showClass(shown: number): void {
+    void this.studies?.showClass(this.cells, shown);
+  }
+
   /** Keeps the run that ends as the ghost of the one that begins. A repeated run keeps the ghost it had. */
   private keepGhost(query: string, opened: Opened | null): void {
     const { lines, started } = this.snapshot();

@@ -39,7 +39,7 @@ export interface Training extends Findings {
   // All below is of the first trial. On a table matrices are per standard deviation, and come with the models at the end.
   readonly matrices: ReadonlyMap<Model, Matrix>;
   readonly predictions: ReadonlyMap<Model, Predictions>;
-  readonly classes: ReadonlyMap<Model, Classes>; // of a table whose target has two, once a model is trained
+  readonly classes: ReadonlyMap<Model, Classes>; // of a table whose target has classes, once a model is trained
   readonly models: ReadonlyMap<Model, ModelFile>; // with their intervals, once these are made
   readonly quadratic: Quadratic | EngineError | null; // of a table; null: not yet
   readonly reason: Reason | null; // for the row of a table that the reader chose
@@ -53,7 +53,12 @@ export interface Training extends Findings {
 const IDLE = { state: "idle", seconds: 0, answers: new Map<number, never>(), error: null } as const;
 
 /** What has come of the studies of a run that is not over. */
-export const UNSTUDIED: Findings = { trees: IDLE, pairs: IDLE, intervals: IDLE, everyRow: IDLE, splits: IDLE, logged: null };
+export const UNSTUDIED: Findings = { trees: IDLE, pairs: IDLE, intervals: IDLE, everyRow: IDLE, splits: IDLE, logged: null, shownClass: 0 };
+
+/** Whether a target has more than two classes: a prediction is the probability of the row's own class. */
+export function isMany(started: Pick<Started, "classes"> | null): boolean {
+  return (started?.classes?.length ?? 0) > 2;
+}
 
 /** Whether quadratic ridge has been fitted: it may be on its way, or have failed. */
 export function fitted(quadratic: Quadratic | EngineError | null | undefined): quadratic is Quadratic {

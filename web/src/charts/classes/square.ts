@@ -73,7 +73,7 @@ export function roc(classes: Tellers | null, what: string, threshold: number): T
   return square("roc", strings.roc, what, [classes, threshold], classes && curvesOf(classes, what, threshold));
 }
 
-function curvesOf({ metrics, ones, zeros }: Tellers, what: string, chosen: number): Parts | null {
+function curvesOf({ metrics, counts: [zeros = 0, ones = 0] }: Tellers, what: string, chosen: number): Parts | null {
   const [first] = metrics;
   if (!first) return null;
   const [whose, { roc }] = first;

@@ -1,4 +1,4 @@
-// The words of two classes.
+// The words of classes.
 import type { Classes } from "../../engine/protocol.js";
 import { count, inside, number, percent } from "../../text/format.js";
 import { counted } from "../../text/strings.js";
@@ -10,6 +10,24 @@ const probability = (p: number): string => p.toFixed(3);
 export const classes = {
   of: (target: string, name: string) => `${target} = ${name}`,
   soon: "The chart appears after the run.",
+};
+
+/** What saying the commonest class of every row reaches. */
+function always({ names, counts }: Pick<Classes, "names" | "counts">): string {
+  const most = Math.max(...counts);
+  return `Always predicting ${names[counts.indexOf(most)]} is right for ${percent(most / counts.reduce((sum, n) => sum + n, 0))}.`;
+}
+
+/** Of more than two classes. */
+export const confusion = {
+  rightly: "the predicted class",
+  title: (name: string) => `Test rows by actual and predicted class (confusion matrix), ${name}`,
+  actual: "Actual",
+  predicted: "Predicted",
+  how: "How to read this",
+  recall: "Recall",
+  precision: "Precision",
+  means: (all: Pick<Classes, "names" | "counts">) => `The predicted class is the likeliest one. Darker cells hold a larger share of their row. Recall: the share of a class’s rows that are predicted as it. Precision: the share of rows predicted as a class that belong to it. ${always(all)}`,
 };
 
 export const roc = {
@@ -54,6 +72,6 @@ export const threshold = {
   caption: (what: string, k: string) => `Test rows, classified as ${what} from probability ${k}`,
   who: "Model",
   columns: { accuracy: "Accuracy", precision: "Precision", recall: "Recall", specificity: "Specificity", truePositive: "True pos.", falsePositive: "False pos.", falseNegative: "False neg.", trueNegative: "True neg." },
-  always: ({ names, ones, zeros }: Pick<Classes, "names" | "zeros" | "ones">) => `Always predicting ${ones > zeros ? names[1] : names[0]} is right for ${percent(Math.max(ones, zeros) / (ones + zeros))}.`,
+  always,
   means: (what: string, not: string) => `Precision: the share of rows classified as ${what} that are. Recall: the share of ${what} rows classified as such. Specificity: the share of ${not} rows classified as such.`,
 };

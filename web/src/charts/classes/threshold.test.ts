@@ -8,7 +8,7 @@ function metricsOf(ones: readonly number[], zeros: readonly number[]): ClassMetr
   const from = (all: readonly number[]): Float64Array => Float64Array.from({ length: THRESHOLDS + 1 }, (_, k) => all.filter((p) => p >= k / THRESHOLDS).length);
   const none = new Float64Array();
   return {
-    whose: "model", logLoss: 0, brier: 0, auc: 0,
+    whose: "model", logLoss: 0, brier: 0, auc: 0, accuracy: 0, confusion: new Float64Array(),
     calibration: { used: false, slope: 1, offset: 0, rows: 0, plain: 0, fitted: 0 },
     roc: { falsePositive: none, truePositive: none, threshold: none },
     onesFrom: from(ones), zerosFrom: from(zeros),
@@ -19,7 +19,7 @@ function metricsOf(ones: readonly number[], zeros: readonly number[]): ClassMetr
 const ones = [0.9, 0.6, 0.4, 0.5];
 const zeros = [0.1, 0.55, 0.2, 0.2, 0.45];
 const metrics = metricsOf(ones, zeros);
-const classes: Classes = { names: ["no", "yes"], ones: ones.length, zeros: zeros.length, share: 0.4, metrics: [metrics] };
+const classes: Classes = { names: ["no", "yes"], counts: Float64Array.of(zeros.length, ones.length), metrics: [metrics] };
 
 for (const [name, k, want] of [
   ["the threshold 0 takes every row for class 1", 0, [4, 0, 5, 0]],

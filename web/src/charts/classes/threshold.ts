@@ -13,15 +13,15 @@ export type Teller = Model | "ridge" | "trees";
 export const THRESHOLDS = 200; // steps from probability 0 to 1
 
 /** Who tells the same test rows apart, the one that is looked at first. */
-export interface Tellers extends Pick<Classes, "names" | "zeros" | "ones"> {
+export interface Tellers extends Pick<Classes, "names" | "counts"> {
   readonly metrics: readonly (readonly [Teller, ClassMetrics])[];
 }
 
 /** What is known of a model and of the baselines; of trees what has come since the model was asked. */
-export function tellers({ names, zeros, ones, metrics }: Classes, trees: ClassMetrics | null, model: Model, first: Teller): Tellers {
+export function tellers({ names, counts, metrics }: Classes, trees: ClassMetrics | null, model: Model, first: Teller): Tellers {
   const all = [...metrics.filter(({ whose }) => whose !== "trees" || !trees), ...(trees ? [trees] : [])];
   const named = all.map((one) => [one.whose === "model" ? model : one.whose, one] as const);
-  return { names, zeros, ones, metrics: [...named.filter(([whose]) => whose === first), ...named.filter(([whose]) => whose !== first)] };
+  return { names, counts, metrics: [...named.filter(([whose]) => whose === first), ...named.filter(([whose]) => whose !== first)] };
 }
 
 /** What test rows count by their class, and whether their probability is at the threshold or above. */
@@ -33,7 +33,7 @@ interface Counts {
 }
 
 /** At the threshold k/200. */
-export function counts({ ones, zeros }: Pick<Classes, "ones" | "zeros">, { onesFrom, zerosFrom }: ClassMetrics, k: number): Counts {
+export function counts({ counts: [zeros = 0, ones = 0] }: Pick<Classes, "counts">, { onesFrom, zerosFrom }: ClassMetrics, k: number): Counts {
   const truePositive = onesFrom[k] ?? 0;
   const falsePositive = zerosFrom[k] ?? 0;
   return { truePositive, falseNegative: ones - truePositive, falsePositive, trueNegative: zeros - falsePositive };

@@ -6,7 +6,7 @@ import type { Intervals, Predictions, Trees } from "../../engine/protocol.js";
 import { heads, Panel, prop } from "../../panel/panel.js";
 import { cell, number } from "../../text/format.js";
 import { short } from "../../text/strings.js";
-import type { Reason, Training } from "../../training/training.js";
+import { isMany, type Reason, type Training } from "../../training/training.js";
 import type { Model } from "../../training/series.js";
 import { tellingTrees } from "../../training/comparison.js";
 import { isModel } from "../../training/standing.js";
@@ -61,7 +61,7 @@ class Fit extends Panel {
     this.measuring = true;
     after(0, () => {
       this.measuring = false;
-      const { rows, whole } = rowsOf(this.training.predictions, this.measured, this.grown?.predicted);
+      const { rows, whole } = rowsOf(this.training.predictions, this.measured, this.grown?.predicted, isMany(this.training.started));
       this.measured = rows;
       if (!whole) return this.measure();
       this.rows = rows;
@@ -126,10 +126,10 @@ class Fit extends Panel {
       <div class="two" @keydown=${this.escape}>
         ${scatter({ rows: this.rows.get(whose) ?? null, ranges: (ranged && rangesOf(intervals.answers, whose)) || null, whose, of, target, what: names ? "class" : "predicted", names, heading: (names ? strings.classes : strings.scatter)(short[whose]), explain, explained })}
         ${of === "line" ? html`<div class="rows">${this.largest(whose, explain)}
-          ${reason ? html`<ifm-reasons .reason=${reason} .actual=${rows?.actual[rows.line.indexOf(reason.line)] ?? Number.NaN} .target=${target} @ifm-close=${this.close}></ifm-reasons>` : nothing}</div>` : nothing}
+          ${reason ? html`<ifm-reasons .reason=${reason} .actual=${rows?.actual[rows.line.indexOf(reason.line)] ?? Number.NaN} .target=${target} .names=${names} @ifm-close=${this.close}></ifm-reasons>` : nothing}</div>` : nothing}
         ${names ? nothing : html`<ifm-residuals .all=${this.rows} .whose=${whose} .of=${of} .target=${target} .explain=${explain} .explained=${explained}></ifm-residuals>`}
         ${ranged ? this.ranges(whose) : nothing}
-        ${names ? html`<ifm-classes .classes=${classes.get(model) ?? null} .trees=${grown?.metrics ?? null} .model=${model} .whose=${whose} .target=${target} .one=${names[1]}></ifm-classes>` : nothing}
+        ${names ? html`<ifm-classes .classes=${classes.get(model) ?? null} .trees=${grown?.metrics ?? null} .model=${model} .whose=${whose} .target=${target} .names=${names}></ifm-classes>` : nothing}
       </div>
     </div>`;
   }
@@ -154,22 +154,33 @@ class Fit extends Panel {
     const rows = this.rows.get(whose);
     if (!rows) return nothing;
     const { line, actual, predicted } = rows;
-    const was = (row: number): string => (names ? names[(actual[row] ?? 0) > 0 ? 1 : 0] : cell(actual[row] ?? Number.NaN));
+    const was = (row: number): string => (names ? (names[actual[row] ?? 0] ?? "") : cell(actual[row] ?? Number.NaN));
+    const many = isMany(this.training.started);
+    const likeliest = names && many && isModel(whose) ? likeliestOf(this.training.predictions.get(whose)?.probabilities, names) : null; // of trees and ridge only that of the own class is known
     return html`<table class="numbers largest">
         <caption>${strings.largest}</caption>
-        ${heads([strings.columns.line, strings.columns.actual, names ? strings.probability(names[1]) : strings.columns.predicted])}
+        ${heads([strings.columns.line, strings.columns.actual, ...(likeliest ? [strings.columns.predicted] : []), !names ? strings.columns.predicted : many ? strings.itsProbability : strings.probability(names[1] ?? "")])}
         <tbody>
           ${rows.ranked().slice(0, LARGEST).map((row) => {
             const at = line[row] ?? 0;
             return html`<tr>
               <th scope="row">${explain ? html`<button aria-label=${strings.why(strings.place.line(at))} aria-pressed=${String(at === reason?.line)} @click=${(event: MouseEvent) => explain(at, event.detail === 0)}>${at}</button>` : at}</th>
               <td>${was(row)}</td>
+              ${likeliest ? html`<td>${likeliest(row)}</td>` : nothing}
               <td>${number(predicted[row] ?? Number.NaN)}</td>
             </tr>`;
           })}
         </tbody>
       </table>`;
   }
+}
+
+/** Names the likeliest class of a row. */
+function likeliestOf(probabilities: Float64Array | undefined, names: readonly string[]): (row: number) => string {
+  return (row) => {
+    const own = probabilities?.subarray(row * names.length, (row + 1) * names.length) ?? new Float64Array();
+    return names[own.indexOf(Math.max(...own))] ?? "";
+  };
 }
 
 /** What holds for the intervals of a model. */

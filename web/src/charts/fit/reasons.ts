@@ -27,6 +27,7 @@ class ReasonPanel extends Panel {
   @prop accessor reason!: Reason;
   @property({ type: Number }) accessor actual = Number.NaN; // of the row
   @property() accessor target = "";
+  @prop accessor names: readonly string[] | null = null; // of classes
 
   private shown: Reason | null = null; // the last that was answered: it stays until the next is
 
@@ -47,9 +48,15 @@ class ReasonPanel extends Panel {
         <h3 id="reasons">${strings.title(short[model], line)}</h3>
         <button class="bare" title=${strings.closeHelp} @click=${() => this.dispatchEvent(new CustomEvent("ifm-close"))}>${strings.close}</button>
       </div>
-      <p class="first note" role="status">${found === null ? strings.soon : "kind" in found ? problem(found) : strings.says(number(found.raw, 4), found.quantity === this.target ? "" : `${found.quantity} = ${number(found.predicted, 4)}`, number(this.actual, 4))}</p>
+      <p class="first note" role="status">${found === null ? strings.soon : "kind" in found ? problem(found) : this.says(found)}</p>
       ${found && !("kind" in found) ? this.table(found) : nothing}
     </section>`;
+  }
+
+  private says({ raw, quantity, predicted, class: told }: Explained): string {
+    const { names, actual } = this;
+    const learnt = quantity === this.target ? "" : `${quantity}: ${number(predicted, 4)}`;
+    return names ? strings.probability(names[told] ?? "", number(raw, 4), learnt, names[actual] ?? "–") : strings.says(number(raw, 4), learnt, number(actual, 4));
   }
 
   private table(found: Explained): TemplateResult {

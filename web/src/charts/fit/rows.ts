@@ -11,7 +11,7 @@ export interface Rows {
   readonly line: Int32Array; // in the file; row number for synthetic rows
   readonly actual: Float64Array;
   readonly predicted: Float64Array;
-  readonly residual: Float64Array; // predicted − actual: positive where too much is predicted
+  readonly residual: Float64Array; // predicted − actual: positive where too much is predicted; of more than two classes predicted − 1
   readonly spread: Spread;
   ranked(): readonly number[]; // the rows with the largest errors, largest first
 }
@@ -32,15 +32,15 @@ interface Spread {
 /**
  * The rows of every model there are predictions of, those of ridge and, if they are given, those of trees, in the
  * order in which they are drawn. What has stayed is taken from before, and one of the others is measured: whole
- * says whether it was the last. O(rows).
+ * says whether it was the last. isMany: the target has more than two classes. O(rows).
  */
-export function rowsOf(predictions: ReadonlyMap<Model, Predictions>, before: ReadonlyMap<Predictor, Rows>, trees: Float64Array | null = null): { rows: Map<Predictor, Rows>; whole: boolean } {
+export function rowsOf(predictions: ReadonlyMap<Model, Predictions>, before: ReadonlyMap<Predictor, Rows>, trees: Float64Array | null = null, isMany = false): { rows: Map<Predictor, Rows>; whole: boolean } {
   const all = new Map<Predictor, Rows>();
   let [fresh, whole] = [0, true];
   const add = (whose: Predictor, { line, actual }: Predictions, predicted: Float64Array): void => {
     const own = before.get(whose);
     if (own?.predicted === predicted) all.set(whose, own);
-    else if (fresh++ === 0) all.set(whose, measured(line, actual, predicted));
+    else if (fresh++ === 0) all.set(whose, measured(line, actual, predicted, isMany));
     else whole = false;
   };
   for (const model of ["fm", "gfm", "ifm"] as const) {
@@ -57,7 +57,7 @@ export function rowsOf(predictions: ReadonlyMap<Model, Predictions>, before: Rea
 
 // There may be hundreds of thousands of rows, and all of them are looked at in
 // one task of the page: plain loops, a fifth of what closures take.
-function measured(line: Int32Array, actual: Float64Array, predicted: Float64Array): Rows {
+function measured(line: Int32Array, actual: Float64Array, predicted: Float64Array, isMany: boolean): Rows {
   const n = actual.length;
   const residual = new Float64Array(n);
   let [sum, squares, sumA, sumP, worst, reach] = [0, 0, 0, 0, 0, 0];
@@ -65,7 +65,7 @@ function measured(line: Int32Array, actual: Float64Array, predicted: Float64Arra
   for (let i = 0; i < n; i++) {
     const a = actual[i] as number;
     const p = predicted[i] as number;
-    const r = p - a;
+    const r = p - (isMany ? 1 : a);
     const size = Math.abs(r);
     residual[i] = r;
     sum += r;

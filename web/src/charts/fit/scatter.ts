@@ -1,5 +1,6 @@
 // Test rows one by one: predicted against actual, the residual against
-// predicted, or the probability of class 1 in two bands, a class each.
+// predicted, or a probability in bands, a class each: that of class 1, or of more than two
+// classes that of the row's own.
 import { html, nothing, svg, type TemplateResult } from "lit";
 import type { Intervals } from "../../engine/protocol.js";
 import { signed } from "../../text/format.js";
@@ -26,7 +27,7 @@ interface Options {
   readonly whose: Predictor;
   readonly of: "line" | "row"; // what the rows' numbers count
   readonly what: "predicted" | "residual" | "class"; // what is drawn upwards
-  readonly names?: readonly [string, string] | null; // of the classes
+  readonly names?: readonly string[] | null; // of the classes
   readonly target: string;
   readonly heading: string; // "": it stands elsewhere
   readonly explained: number | null; // the line of the row whose prediction is explained
@@ -53,9 +54,11 @@ function contentOf(p: Rows, { ranges, whose, of, what, names, target, explained,
   const { low, high, reach, rmse, bias, correlation } = p.spread;
   const n = p.actual.length;
   const room = 0.08 * (high - low || 1);
+  const isMany = (names?.length ?? 0) > 2;
+  const probable = isMany ? fit.ownProbability : fit.probability(names?.[1] ?? "");
   const values: Range = names ? [0, 1] : [low - room, high + room]; // by the actual ones alone, so that it stays while the model learns
   const far = 1.08 * reach || 1;
-  const up: Range = what === "predicted" ? values : what === "class" ? [-0.5, 1.5] : [-far, far];
+  const up: Range = what === "predicted" ? values : what === "class" ? [-0.5, (names?.length ?? 2) - 0.5] : [-far, far];
   const drawn = thin(n, POINTS);
   const barred = what === "predicted" && ranges !== null && n <= BARS;
   const chosen = explained === null ? -1 : p.line.indexOf(explained);
@@ -77,7 +80,7 @@ function contentOf(p: Rows, { ranges, whose, of, what, names, target, explained,
   const mark = (row: number, size: Size): TemplateResult => {
     const { x, y } = placed(size);
     const [across, upwards] = spot(row);
-    const from = { class: [actual(row), upwards], predicted: [across, across], residual: [across, 0] }[what];
+    const from = { class: [isMany ? 1 : actual(row), upwards], predicted: [across, across], residual: [across, 0] }[what];
     const [least, most] = bar(row);
     return html`<svg class="mark" aria-hidden="true">
       ${ranges && what === "predicted" ? svg`<path class="range" d=${`M${x(across) - 5} ${y(most)}h10m-5 0V${y(least)}m-5 0h10`} style="stroke:var(--${colour})" />` : nothing}
@@ -117,8 +120,8 @@ function contentOf(p: Rows, { ranges, whose, of, what, names, target, explained,
         values: p.line,
         cell: (line, row) => (choose ? html`<button aria-label=${fit.why(fit.place[of](line))} aria-pressed=${String(line === explained)} @click=${() => choose(row, true)}>${line}</button>` : line),
       },
-      { name: fit.actual(target), head: fit.columns.actual, values: names ? Array.from(p.actual, (y) => names[y > 0 ? 1 : 0]) : p.actual },
-      { name: names ? fit.probabilityBy(names[1], short[whose]) : fit.predictedBy(target, short[whose]), head: names ? fit.probability(names[1]) : fit.columns.predicted, values: p.predicted },
+      { name: fit.actual(target), head: fit.columns.actual, values: names ? Array.from(p.actual, (y) => names[y] ?? "") : p.actual },
+      { name: names ? fit.by(probable, short[whose]) : fit.predictedBy(target, short[whose]), head: names ? probable : fit.columns.predicted, values: p.predicted },
       { name: fit.residual, head: fit.columns.error, values: p.residual, cell: (value) => signed(value) },
       ...(ranges ? [{ name: words.lower, head: words.columns.lower, values: ranges.low }, { name: words.upper, head: words.columns.upper, values: ranges.high }] : []),
     ],
@@ -134,7 +137,7 @@ function contentOf(p: Rows, { ranges, whose, of, what, names, target, explained,
       },
       says(row) {
         const place = fit.place[of](p.line[row] ?? 0);
-        if (names) return fit.classRow(place, names[actual(row) > 0 ? 1 : 0], names[1], predicted(row));
+        if (names) return fit.classRow(place, names[actual(row)] ?? "", isMany ? null : (names[1] ?? ""), predicted(row));
         return `${fit.row(place, actual(row), predicted(row))}${ranges ? words.row(ranges.low[row] ?? Number.NaN, ranges.high[row] ?? Number.NaN, p.actual[row] ?? Number.NaN, ranges.level) : ""}`;
       },
       mark,
@@ -152,11 +155,11 @@ function contentOf(p: Rows, { ranges, whose, of, what, names, target, explained,
       ...(choose && { choose }),
     },
     marks: (Plot) => [
-      names ? Plot.ruleY([0.5], { stroke: "var(--rule)", strokeOpacity: 1 }) : gridY(Plot, 5),
+      names ? Plot.ruleY(Array.from({ length: names.length - 1 }, (_, i) => i + 0.5), { stroke: "var(--rule)", strokeOpacity: 1 }) : gridY(Plot, 5),
       gridX(Plot, 5),
-      axisX(Plot, 5, names ? fit.probability(names[1]) : what === "predicted" ? fit.actual(target) : fit.predictedOf(target)),
+      axisX(Plot, 5, names ? probable : what === "predicted" ? fit.actual(target) : fit.predictedOf(target)),
       ...(names && what === "class"
-        ? [Plot.text(names, { x: 0, y: [0.44, 1.44], text: (name: string) => fit.are(target, name), textAnchor: "start", dx: 2, fill: "var(--quiet)", stroke: "var(--ground)", strokeWidth: 4 })]
+        ? [Plot.text(names, { x: 0, y: names.map((_, i) => i + (isMany ? 0 : 0.44)), text: (name: string) => (isMany ? name : fit.are(target, name)), textAnchor: "start", dx: 2, fill: "var(--quiet)", stroke: "var(--ground)", strokeWidth: 4 })]
         : [
             axisY(Plot, 5, what === "residual" ? fit.residual : fit.predicted, { labelAnchor: "top" }),
             Plot.line(values.map((end) => [end, what === "predicted" ? end : 0]), { stroke: "var(--base)", strokeWidth: 1.5, strokeDasharray: "2 3" }),

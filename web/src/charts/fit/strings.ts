@@ -36,9 +36,14 @@ export const fit = {
   classes: (name: string) => `Probabilities of the test rows, ${name}`,
   are: (target: string, name: string) => `${target} = ${name}`,
   probability: (name: string) => `probability of ${name}`,
-  probabilityBy: (name: string, by: string) => `probability of ${name}, ${by}`,
-  classRow: (place: string, actual: string, name: string, probability: number) => `${place}: ${actual}, probability of ${name} ${probability.toFixed(3)}`,
-  describeClasses: (whose: Predictor, rows: number, [zero, one]: readonly [string, string]) => `Probabilities of ${one} for ${counted(rows, "test row")}, ${short[whose]}, in two bands: rows with ${one} above, rows with ${zero} below.`,
+  by: (what: string, name: string) => `${what}, ${name}`,
+  ownProbability: "probability of the actual class",
+  itsProbability: "Its probability",
+  classRow: (place: string, actual: string, name: string | null, probability: number) => `${place}: ${actual}, ${name === null ? "its probability" : `probability of ${name}`} ${probability.toFixed(3)}`,
+  describeClasses: (whose: Predictor, rows: number, names: readonly string[]) =>
+    names.length > 2
+      ? `Probability of the actual class for ${counted(rows, "test row")}, ${short[whose]}, in ${count(names.length)} bands, from below: ${names.join(", ")}.`
+      : `Probabilities of ${names[1]} for ${counted(rows, "test row")}, ${short[whose]}, in two bands: rows with ${names[1]} above, rows with ${names[0]} below.`,
   predictedBy: (target: string, name: string) => `predicted ${target}, ${name}`,
   largest: "Largest errors",
 };
@@ -47,6 +52,7 @@ export const fit = {
 export const reasons = {
   title: (name: string, line: number) => `Why ${name} predicts this for line ${count(line)}`,
   soon: "Explaining the prediction …",
+  probability: (name: string, probability: string, quantity: string, actual: string) => `Probability of ${name}: ${probability} (${quantity}). Actual: ${actual}.`,
   says: (predicted: string, quantity: string, actual: string) => `Predicted ${predicted}${quantity === "" ? "" : ` (${quantity})`}, actual ${actual}.`,
   columns: { part: "Part", bar: "Bar", adds: "Adds" },
   average: "Average prediction of the training rows",
