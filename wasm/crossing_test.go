@@ -52,7 +52,7 @@ func TestAnAnswerCrossesAsItIs(t *testing.T) {
 }
 
 func TestColumnsOfNumbersCrossAsTypedArrays(t *testing.T) {
-	got := crossed(writeClasses, protocol.Classes{Names: protocol.Pair{"no", "yes"}, Metrics: []protocol.ClassMetrics{{}, {
+	got := crossed(writeClasses, protocol.Classes{Names: protocol.Names{"no", "yes"}, Metrics: []protocol.ClassMetrics{{}, {
 		OnesFrom: []float64{1, math.NaN()}, Reliability: protocol.Reliability{Rows: []int{1, -2}},
 	}}})
 	told := got.Get("metrics").Index(1)
@@ -76,8 +76,8 @@ func TestWhatAPointerPointsToCrossesOrNull(t *testing.T) {
 	knot := .5
 	assert.Equal(t, .5, crossed(writeEffectPlace, protocol.EffectPlace{Knot: &knot}).Get("knot").Float())
 	assert.True(t, crossed(writeEffectPlace, protocol.EffectPlace{}).Get("knot").IsNull())
-	pair := protocol.Pair{"no", "yes"}
-	assert.Equal(t, "yes", crossed(writeStarted, protocol.Started{Classes: &pair}).Get("classes").Index(1).String())
+	names := protocol.Names{"no", "yes"}
+	assert.Equal(t, "yes", crossed(writeStarted, protocol.Started{Classes: &names}).Get("classes").Index(1).String())
 	assert.True(t, crossed(writeTrees, protocol.Trees{}).Get("metrics").IsNull())
 }
 
