@@ -29,7 +29,7 @@ func TestThePredictionForALineIsTakenApartWithoutItsRun(t *testing.T) {
 	assert.Equal(t, 6, e.Get("values").Length(), "three columns and their pairs")
 	assert.Zero(t, e.Get("others").Int())
 	assert.Equal(t, "Int32Array", e.Get("first").Get("constructor").Get("name").String())
-	sum, most := e.Get("mean").Float(), 0.0
+	sum, most := e.Get("base").Float(), 0.0
 	for i := range 6 {
 		value := e.Get("values").Index(i).Float()
 		sum += value
