@@ -78,21 +78,11 @@ func (m *models) Explain(of protocol.Explain) (protocol.Explained, error) {
 	if err != nil {
 		return protocol.Explained{}, err
 	}
-	class, probabilities := min(1, len(k.Classes())), []float64(nil)
-	if len(k.Classes()) > 2 {
-		if class, probabilities, err = k.Likeliest(table, of.Line); err != nil {
-			return protocol.Explained{}, err
-		}
-		k = k.Score(class)
-	}
 	e, err := k.Explain(table, of.Line, mostTerms)
 	if err != nil {
 		return protocol.Explained{}, err
 	}
-	if probabilities != nil {
-		e.Raw = probabilities[class]
-	}
-	x := protocol.Explained{Class: class, Columns: e.Columns, Cells: e.Cells, Base: e.Base, Average: e.Average, Rest: e.Rest, Others: e.Others, Predicted: e.Predicted, Raw: e.Raw, Quantity: k.Quantity()}
+	x := protocol.Explained{Class: e.Class, Columns: e.Columns, Cells: e.Cells, Base: e.Base, Average: e.Average, Rest: e.Rest, Others: e.Others, Predicted: e.Predicted, Raw: e.Raw, Quantity: e.Quantity}
 	for _, t := range e.Terms {
 		x.First, x.Second, x.Values = append(x.First, t.First), append(x.Second, t.Second), append(x.Values, t.Value)
 	}

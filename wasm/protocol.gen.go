@@ -743,6 +743,8 @@ func writePlan(c *crossing, x *protocol.Plan) {
 	c.integer(int64(x.Test))
 	c.field("folds")
 	c.integer(int64(x.Folds))
+	c.field("codes")
+	c.integer(int64(x.Codes))
 	c.field("bytes")
 	c.integer(int64(x.Bytes))
 	c.field("steps")

@@ -131,7 +131,7 @@ func (t *tables) Plan(on protocol.OnTable) (protocol.Plan, error) {
 	}
 	return protocol.Plan{
 		Target: p.Target, Quantity: p.Quantity, Measure: protocol.Measure(p.Measure), Classes: namesOf(p.Classes()), Roles: p.Roles, Kinds: p.Kinds, Uses: uses,
-		Split: p.SplitRule.Kind, By: p.SplitRule.By, Suggested: p.Suggested, Features: p.Features, Train: p.Train, Valid: p.Valid, Test: p.Test, Folds: p.Folds,
+		Split: p.SplitRule.Kind, By: p.SplitRule.By, Suggested: p.Suggested, Features: p.Features, Train: p.Train, Valid: p.Valid, Test: p.Test, Folds: p.Folds, Codes: p.Codes,
 		Bytes: p.Bytes, Steps: p.Steps, Trees: p.Trees, TreesQuick: p.Trees <= growing.Quick, Dropped: placesOf(p.Dropped), DroppedCount: p.DroppedCount, Notes: p.Notes,
 	}, nil
 }

@@ -12,7 +12,6 @@ import (
 
 	"ifmlab/core/assess"
 	"ifmlab/core/estimator"
-	"ifmlab/core/saved"
 )
 
 func TestCategoricalNumbersAreLearntAsClasses(t *testing.T) {
@@ -67,8 +66,12 @@ func TestCategoricalNumbersAreLearntAsClasses(t *testing.T) {
 	assert.Greater(t, right, 240)
 	_, err = m.Interactions()
 	assert.EqualError(t, err, "saved: the model has a score of each of the 3 classes of y, not one set of coefficients; ask for the score of one class")
-	_, err = m.Explain(x.RawRowView(0), 3)
-	assert.ErrorAs(t, err, new(*saved.ScoresError))
+	likeliest, err := m.Explain(x.RawRowView(0), 10)
+	require.NoError(t, err)
+	assert.Equal(t, argmax(p.RawRowView(0)), likeliest.Class)
+	assert.Equal(t, p.RawRowView(0), likeliest.Probabilities)
+	assert.Equal(t, likeliest.Probabilities[likeliest.Class], likeliest.Raw)
+	assert.Equal(t, "score of y = "+m.Classes()[likeliest.Class], likeliest.Quantity)
 	assert.Equal(t, []float64{0, 0}, m.Slopes())
 	score := m.Score(2)
 	assert.NotEqual(t, []float64{0, 0}, score.Weights())

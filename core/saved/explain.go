@@ -6,11 +6,12 @@ import (
 	"ifmlab/core/design"
 	"ifmlab/core/fm"
 	"ifmlab/core/kernel"
+	"ifmlab/core/measure"
 	"ifmlab/core/message"
 	"ifmlab/core/table"
 )
 
-// Explanation takes the prediction for one row apart, in units of [Model.Quantity]:
+// Explanation takes the prediction for one row apart, in units of Quantity:
 //
 //	Predicted = Base + Σ of Terms + Rest
 type Explanation struct {
@@ -25,7 +26,11 @@ type Explanation struct {
 	Rest      float64 // the sum of the others
 	Others    int     // their number
 	Predicted float64
-	Raw       float64 // the prediction in units of the table: not Predicted where a logarithm was learnt, or log-odds, of which it is the probability
+	Raw       float64 // the prediction in units of the table: not Predicted where a logarithm was learnt; for classes the probability of Class
+	Quantity  string  // as [Model.Quantity]; of more than two classes the score of Class
+	Class     int     // 1 of two classes, of more the likeliest
+	// Probabilities are those of more than two classes; else nil.
+	Probabilities []float64
 }
 
 // Term is what a column adds by itself, or a pair of columns beyond what each adds.
@@ -53,11 +58,19 @@ func (*NoRowError) Kind() string { return "NoRowError" }
 //
 // In units of a logarithm or of log-odds, the average is of those, not of the target. Cells
 // count as in [Model.Predict]. A model without factors has no pairs, and none are
-// counted. It returns the errors of [encode.Apply], a [*NoRowError] and a [*ScoresError]. O(rows·columns +
-// features·rank + columns²·rank).
+// counted. Of more than two classes, it takes the score of the likeliest apart. It returns the
+// errors of [encode.Apply] and a [*NoRowError]. O(rows·columns + features·rank + columns²·rank).
 func (m *Model) Explain(table *table.Table, line, most int) (*Explanation, error) {
-	if err := m.OneScore(); err != nil {
-		return nil, err
+	if len(m.Model.Classes) > 0 {
+		class, probabilities, err := m.likeliest(table, line)
+		if err != nil {
+			return nil, err
+		}
+		e, err := m.Score(class).Explain(table, line, most)
+		if err == nil {
+			e.Class, e.Raw, e.Probabilities = class, probabilities[class], probabilities
+		}
+		return e, err
 	}
 	a, err := m.Apply(table)
 	if err != nil {
@@ -70,7 +83,7 @@ func (m *Model) Explain(table *table.Table, line, most int) (*Explanation, error
 	model, scale := m.Model, m.Encoding.Target.Scale
 	z, one := a.Rows(row, row+1), [1]float64{}
 	model.Predict(one[:], z, nil)
-	e := &Explanation{Columns: m.Encoding.Columns(), Predicted: one[0] * scale, Raw: m.Encoding.Target.Raw(one[0])}
+	e := &Explanation{Columns: m.Encoding.Columns(), Predicted: one[0] * scale, Raw: m.Encoding.Target.Raw(one[0]), Quantity: m.Quantity(), Class: min(1, len(m.Classes()))}
 	for _, name := range e.Columns {
 		e.Cells = append(e.Cells, a.Cell(name, row))
 	}
@@ -119,6 +132,23 @@ func take(numbers *[]float64) (first float64) {
 		first, *numbers = (*numbers)[0], (*numbers)[1:]
 	}
 	return first
+}
+
+// likeliest returns the likeliest of more than two classes for the row on a line of a table,
+// and the probabilities of all. O(rows·columns).
+func (m *Model) likeliest(table *table.Table, line int) (class int, probabilities []float64, err error) {
+	a, err := m.Apply(table)
+	if err != nil {
+		return 0, nil, err
+	}
+	row, ok := table.RowAt(line)
+	if !ok {
+		return 0, nil, &NoRowError{File: table.Name, Line: line}
+	}
+	f := make([]float64, m.Encoding.Target.Scores())
+	m.Model.Predict(f, a.Rows(row, row+1), nil)
+	probabilities = measure.Probabilities(f, &m.Encoding.Target)
+	return measure.Likeliest(probabilities), probabilities, nil
 }
 
 // add puts a term among the most that are farthest from 0, or the one that leaves

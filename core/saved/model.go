@@ -152,23 +152,6 @@ func (m *Model) Score(class int) *Model {
 	return own
 }
 
-// Likeliest returns the likeliest of more than two classes for the row on a line of a table,
-// and the probabilities of all. It returns the errors of [Model.Explain]. O(rows·columns).
-func (m *Model) Likeliest(table *table.Table, line int) (class int, probabilities []float64, err error) {
-	a, err := m.Apply(table)
-	if err != nil {
-		return 0, nil, err
-	}
-	row, ok := table.RowAt(line)
-	if !ok {
-		return 0, nil, &NoRowError{File: table.Name, Line: line}
-	}
-	f := make([]float64, m.Encoding.Target.Scores())
-	m.Model.Predict(f, a.Rows(row, row+1), nil)
-	probabilities = measure.Probabilities(f, &m.Encoding.Target)
-	return measure.Likeliest(probabilities), probabilities, nil
-}
-
 // ScoresError says that a model of more than two classes has a score of each, and one is
 // needed.
 type ScoresError struct {

@@ -21,11 +21,8 @@ func (t *Table) Width() (columns int) {
 	return columns
 }
 
-// Number returns the number in a cell, NaN where it holds none. O(1).
-//
 // Number returns the number in a cell, NaN if it has none. O(1).
 //
-//go:noinline
 //go:noinline
 func (t *Table) Number(column, row int) float64 { return t.Columns[column].Number(row) }
 
@@ -33,18 +30,12 @@ func (t *Table) Number(column, row int) float64 { return t.Columns[column].Numbe
 // number in its shortest form where its column holds many. O(1), or O(log cells
 // that are no numbers).
 //
-// Text returns a cell as [Column.Text] does.
-//
-//go:noinline
 //go:noinline
 func (t *Table) Text(column, row int) string { return t.Columns[column].Text(row) }
 
 // IsMissing reports whether a cell is empty or stands for no value. It costs as
 // much as Text.
 //
-// IsMissing reports whether a cell is missing.
-//
-//go:noinline
 //go:noinline
 func (t *Table) IsMissing(column, row int) bool { return t.Columns[column].IsMissing(row) }
 

@@ -25,6 +25,7 @@ type Plan struct {
 	Train, Valid, Test int    // rows; with folds none validates alone
 	Folds              int    // of a cross-validation; 0 for none
 	Bytes              int64
+	Codes              int        // different whole numbers of a target that is learned as an amount, if so few may be codes of classes; else 0
 	Steps              int        // iterations of one model at most, all candidates and folds together
 	Trees              float64    // what boosted trees take at most, as [trees.Work] counts it
 	Notes              note.Notes // the plan's and the encoding's
@@ -88,9 +89,28 @@ func NewPlan(s spec.Spec, table *table.Table) (*Plan, error) {
 		Features: len(encoding.Features),
 		Train:    len(split.Train), Valid: len(split.Valid), Test: len(split.Test),
 		Bytes: encoding.Bytes(split.Rows()),
+		Codes: codes(plan),
 		Folds: Folds(s),
 		Steps: len(train.Candidates(s, false, plan.ManyLevels() > 1)) * s.Iterations * (1 + Folds(s)),
 		Trees: work,
 		Notes: append(append(note.Notes(nil), plan.Notes...), notes...),
 	}, nil
+}
+
+// mostCodes is how many different whole numbers may be codes of classes.
+const mostCodes = 10
+
+// codes returns how many whole numbers the target holds if they are so few that they may be
+// codes, else 0. O(rows).
+func codes(p *roles.Plan) int {
+	seen := map[float64]bool{}
+	if p.Levels != nil {
+		return 0
+	}
+	for _, y := range p.Targets(p.Rows) {
+		if seen[y] = true; y != math.Trunc(y) || len(seen) > mostCodes {
+			return 0
+		}
+	}
+	return len(seen)
 }

@@ -134,7 +134,7 @@ type LossError struct {
 
 func (e *LossError) Error() string {
 	if e.Classes > 2 {
-		return message.Sprintf("train: the solver %s fits numbers and two classes, and %s has %d; choose als", e.Solver, e.Target, e.Classes)
+		return message.Sprintf("train: the solver %s fits numbers and two classes, but %s has %d; choose als", e.Solver, e.Target, e.Classes)
 	}
 	return message.Sprintf("train: the solver %s fits only the squared loss, but %s has two classes; choose als, agd or scaled, or set loss=squared", e.Solver, e.Target)
 }

@@ -132,6 +132,7 @@ type Plan struct {
 	Valid        int
 	Test         int
 	Folds        int     // of the rows that train or validate; 0 for none
+	Codes        int     // different whole numbers of a target that is learned as an amount, if so few may be codes of classes; else 0
 	Bytes        int64   // of the design
 	Steps        int     // iterations of one model at most, over all candidates and folds
 	Trees        float64 // additions to histograms of all boosted trees, at most

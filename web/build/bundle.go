@@ -50,7 +50,7 @@ func buildEngine(root, tag string) (engine []byte, larger string, err error) {
 // each of their functions once, without copies inlined in its callers.
 var once = []string{
 	"core/assess", "core/fault", "core/interaction", "core/leaks", "core/message", "core/note", "core/roles", "core/saved",
-	"core/script", "core/spec", "core/task", "core/title", "core/train", "core/trial", "wasm", "wasm/protocol",
+	"core/script", "core/jsontext", "core/invalid", "core/spec", "core/task", "core/title", "core/train", "core/trial", "wasm", "wasm/protocol",
 }
 
 var engineEnv = []string{"GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0"}

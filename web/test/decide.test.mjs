@@ -243,6 +243,16 @@ test("what is found in a table is told beside its columns, and one press overrul
   });
 });
 
+test("a target of few whole numbers is learned as an amount until a press makes them classes", async (t) => {
+  const page = await openPage(t, `/?${quick}#table`);
+  await drop(page, "wine.csv", `alcohol,acid,quality\n${rows(120, (i) => [`${8 + ((i * 7) % 11) / 2}`, `${((i * 5) % 13) / 4}`, `${3 + Math.floor(((i * 7) % 11) / 4)}`])}`);
+  const advice = page.locator("[data-advice=classes]");
+  assert.match(await advice.innerText(), /^quality has only 3 different values\. If they are codes or grades, learn them as classes\./);
+  await press(page, advice, "Learn classes", (url) => url.searchParams.get("categorical") === "quality");
+  assert.match(await page.locator(".board .heading").innerText(), /log-loss/i);
+  assert.equal(await page.locator(".confusion tbody tr").count(), 3);
+});
+
 test("while a file is read again nothing starts on what it was, and what is changed meanwhile stays", async (t) => {
   const page = await openPage(t, `/?${quick}#table`, { before: (page) => holdCall(page, "open") });
   await pass(page);

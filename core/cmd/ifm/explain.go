@@ -9,9 +9,7 @@ import (
 	"text/tabwriter"
 
 	"ifmlab/core/estimator"
-	"ifmlab/core/measure"
 	"ifmlab/core/saved"
-	"ifmlab/core/table"
 )
 
 const explainDetails = `Explain prints the weight of every feature of a model, and the interactions that its
@@ -128,39 +126,11 @@ func explain(c *call, args []string) error {
 		}
 		line = table.Line(0)
 	}
-	if len(model.Classes()) > 2 {
-		return c.explainClass(model, table, line)
-	}
 	e, err := model.ExplainTable(table, line, c.most)
 	if err != nil {
 		return err
 	}
 	return c.show(c.stdout, newExplanation(e, model, table.Name, line))
-}
-
-// explainClass explains the score of the likeliest of more than two classes.
-func (c *call) explainClass(model *estimator.Model, table *table.Table, line int) error {
-	p, err := model.PredictTable(table)
-	if err != nil {
-		return err
-	}
-	k := len(model.Classes())
-	all := make([]float64, k) // without a row the explanation is an error
-	if row, ok := table.RowAt(line); ok {
-		all = p.Probabilities[row*k:][:k]
-	}
-	likeliest := measure.Likeliest(all)
-	e, err := model.Score(likeliest).ExplainTable(table, line, c.most)
-	if err != nil {
-		return err
-	}
-	r := newExplanation(e, model.Score(likeliest), table.Name, line)
-	r.Target, r.Raw, r.Classes = model.Target(), real(all[likeliest]), model.Classes()
-	r.subject = fmt.Sprintf("the probability of %s = %s", r.Target, r.Classes[likeliest])
-	for _, v := range all {
-		r.Each = append(r.Each, real(v))
-	}
-	return c.show(c.stdout, r)
 }
 
 func (r *pairTests) print(out io.Writer) error {
@@ -184,10 +154,16 @@ func (r *pairTests) print(out io.Writer) error {
 }
 
 func newExplanation(e *saved.Explanation, m *estimator.Model, file string, line int) *explanationReport {
-	r := &explanationReport{File: file, Line: line, Quantity: m.Quantity(), Target: m.Target(), Base: real(e.Base), Average: e.Average, Terms: []termReport{},
+	r := &explanationReport{File: file, Line: line, Quantity: e.Quantity, Target: m.Target(), Base: real(e.Base), Average: e.Average, Terms: []termReport{},
 		Rest: real(e.Rest), Others: e.Others, Predicted: real(e.Predicted), Raw: real(e.Raw)}
 	if r.subject = r.Target; m.Classes() != nil {
-		r.subject = "the probability of " + r.Target + " = " + m.Classes()[1]
+		r.subject = "the probability of " + r.Target + " = " + m.Classes()[e.Class]
+	}
+	if e.Probabilities != nil {
+		r.Classes = m.Classes()
+	}
+	for _, p := range e.Probabilities {
+		r.Each = append(r.Each, real(p))
 	}
 	for _, t := range e.Terms {
 		term := termReport{Columns: []string{e.Columns[t.First]}, Cells: []string{e.Cells[t.First]}, Value: real(t.Value)}

@@ -316,7 +316,7 @@ func newReport(f *estimator.Fitted, table *table.Table, s spec.Spec) (*report, e
 		Unread: places(table.Bad, table.BadCount), Dropped: places(plan.Dropped, plan.DroppedCount),
 		Notices: append(withUndo(table.Notes), f.Notes.Texts()...),
 	}
-	if n := codes(plan); n > 0 {
+	if n := plan.Codes; n > 0 {
 		r.Notices = append(r.Notices, fmt.Sprintf("%s holds %d different whole numbers and is learnt as an amount; if they are codes, learn classes with -set %s", r.Target, n, shell("categorical="+r.Target)))
 	}
 	for _, s := range plan.Suggested {
@@ -332,18 +332,6 @@ func newReport(f *estimator.Fitted, table *table.Table, s spec.Spec) (*report, e
 		r.Models = append(r.Models, modelReport{t.Kind, t.Rank, real(t.Lambda), real(t.Weights), t.Encoding, t.Iteration, real(t.Valid), real(t.Test)})
 	}
 	return r, nil
-}
-
-// codes returns how many whole numbers the target holds if they are so few that they may be
-// codes, else 0.
-func codes(plan *task.Plan) int {
-	seen := map[float64]bool{}
-	for _, y := range plan.Targets(plan.Rows) {
-		if seen[y] = true; plan.Levels != nil || y != math.Trunc(y) || len(seen) > 10 {
-			return 0
-		}
-	}
-	return len(seen)
 }
 
 // withUndo returns what the notes say, each with the settings of its other answers.

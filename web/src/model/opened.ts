@@ -2,6 +2,7 @@ import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
 import "../charts/matrices/matrix.js";
 import { answerOf } from "../engine/calls.js";
+import { choice, score } from "../charts/matrices/classes.js";
 import { matrix } from "../charts/matrices/strings.js";
 import { cancelled, EngineFailure, unusable } from "../engine/engine.js";
 import type { Pool } from "../engine/pool.js";
@@ -9,10 +10,9 @@ import { unread } from "../engine/strings.js";
 import { slices } from "../packed/piece.js";
 import type { Matrix } from "../engine/protocol.js";
 import type { About } from "../panel/about.js";
-import { pick } from "../panel/inputs.js";
 import { Panel, prop, sentence } from "../panel/panel.js";
 import { plain, type Phrase } from "../text/phrase.js";
-import { ofClass, short } from "../text/strings.js";
+import { short } from "../text/strings.js";
 import { isMany } from "../training/training.js";
 import "./prediction.js";
 import type { SavedModel } from "./prediction.js";
@@ -50,7 +50,7 @@ class Saved extends Panel {
   protected override render(): TemplateResult {
     const { bytes, is } = this.model;
     const classes = isMany(is) ? is.classes : null;
-    const quantity = classes ? ofClass.score(is.target, classes[this.shown] ?? "") : is.quantity;
+    const quantity = classes ? score(is.target, classes, this.shown) : is.quantity;
     return html`<section class="keep saved" aria-labelledby="saved-title">
       <h3 id="saved-title" tabindex="-1">${strings.saved(short[is.model], is.target)}</h3>
       <p class="sentence">${sentence(this.holds)} ${strings.fitted[is.fitted]}</p>
@@ -58,7 +58,7 @@ class Saved extends Panel {
       <ifm-forms .pool=${this.pool} .bytes=${bytes}></ifm-forms>
       <ifm-predict .pool=${this.pool} .model=${this.model}></ifm-predict>
       ${is.interaction
-        ? html`${classes ? html`<p>${pick(ofClass.choose(is.target), classes.map((_, i) => String(i)), String(this.shown), (i) => classes[Number(i)] ?? "", (i) => void this.show(Number(i)), "class")}</p>` : nothing}<ifm-matrix .panels=${[{ key: is.model, title: short[is.model], note: matrix.rank(is.rank), values: this.matrix ?? is.interaction }]} .heading=${strings.matrix(quantity)} settled ?dark=${this.dark}></ifm-matrix>`
+        ? html`${classes ? choice(is.target, classes, this.shown, (shown) => void this.show(shown)) : nothing}<ifm-matrix .panels=${[{ key: is.model, title: short[is.model], note: matrix.rank(is.rank), values: this.matrix ?? is.interaction }]} .heading=${strings.matrix(quantity)} settled ?dark=${this.dark}></ifm-matrix>`
         : html`<p class="note">${strings.wide(is.features.length)}</p>`}
     </section>`;
   }

@@ -5,6 +5,7 @@ import { property, state } from "lit/decorators.js";
 import { axis } from "../charts/axis.js";
 import { curve, waiting } from "../charts/curve.js";
 import type { Predictor } from "../charts/fit/rows.js";
+import { choice as classChoice, score } from "../charts/matrices/classes.js";
 import type { Panelled } from "../charts/matrices/matrix.js";
 import { matrix } from "../charts/matrices/strings.js";
 import { charts, curve as words } from "../charts/strings.js";
@@ -14,7 +15,6 @@ import { waitsFor, type Loaded } from "../file/loaded.js";
 import { opening } from "../file/strings.js";
 import type { About } from "../panel/about.js";
 import { controlBar } from "../panel/controls.js";
-import { pick } from "../panel/inputs.js";
 import { painted, Panel, prop, sentence } from "../panel/panel.js";
 import { notices, problem } from "../panel/problem.js";
 import { script } from "../panel/script.js";
@@ -23,7 +23,7 @@ import { solverOf } from "../state/groups.js";
 import { parse, type Spec } from "../state/spec.js";
 import type { View } from "../state/view.js";
 import type { Phrase } from "../text/phrase.js";
-import { ofClass, short } from "../text/strings.js";
+import { short } from "../text/strings.js";
 import { tellingTrees } from "../training/comparison.js";
 import { searches } from "../training/search.js";
 import type { Choice, Line, Model } from "../training/series.js";
@@ -223,6 +223,10 @@ class Result extends Panel {
       const { split, by } = cutOf(suggested);
       return { name: "split", says: advice.split[split](by), press: advice.try, isPrimary: true, go: () => this.tell("ifm-train", { split, by }) };
     }
+    if (plan && plan.codes > 2) {
+      const { target } = this;
+      return { name: "classes", says: advice.codes(target, plan.codes), press: advice.classes, isPrimary: false, go: () => this.tell("ifm-train", { categorical: [...this.runSpec.categorical, target] }) };
+    }
     if (isLogarithm) return { name: "logarithm", says: advice.isLogarithm(started.quantity), press: advice.learn(started.target), isPrimary: false, go: () => this.other("no") };
     return null;
   }
@@ -328,15 +332,14 @@ class Result extends Panel {
   /** What the interactions that are shown are of. */
   private get quantity(): string {
     const { started, shownClass } = this.training;
-    return isMany(started) ? ofClass.score(this.target, started?.classes?.[shownClass] ?? "") : (started?.quantity ?? this.target);
+    return isMany(started) ? score(this.target, started?.classes ?? [], shownClass) : (started?.quantity ?? this.target);
   }
 
   /** The choice of one of more than two classes, each of which has interactions. */
   private classOf(): TemplateResult | typeof nothing {
     const { started, shownClass, matrices } = this.training;
     if (!isMany(started) || matrices.size === 0) return nothing;
-    const names = started?.classes ?? [];
-    return html`<p>${pick(ofClass.choose(this.target), names.map((_, i) => String(i)), String(shownClass), (i) => names[Number(i)] ?? "", (i) => this.tell("ifm-class", Number(i)), "class")}</p>`;
+    return classChoice(this.target, started?.classes ?? [], shownClass, (shown) => this.tell("ifm-class", shown));
   }
 
   private taken(): TemplateResult | typeof nothing {

@@ -227,6 +227,8 @@ export const advice = {
   isLogarithm: (quantity: string) => `The models learn ${quantity}.`,
   learn: (what: string) => `Learn ${what} itself`,
   split: { time: (by: string) => `This table has dates. To test on the future, split by ${by}.`, group: (by: string) => `Values of ${by} repeat. To test on new ones, split by ${by}.` },
+  codes: (target: string, n: number) => `${target} has only ${count(n)} different values. If they are codes or grades, learn them as classes.`,
+  classes: "Learn classes",
   look: (n: number) => `${counted(n, "column")} may reveal the target.`,
   columns: "Look",
 };

@@ -18,12 +18,6 @@ export function joined<A extends object, B extends object>(texts: A, others: B):
   return { ...texts, ...others };
 }
 
-/** The words for one of more than two classes: its score, and the choice of its interactions. */
-export const ofClass = {
-  score: (target: string, name: string) => `score of ${target} = ${name}`,
-  choose: (target: string) => `Interactions for ${target}`,
-};
-
 export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
