@@ -16,6 +16,7 @@ import { fit, ranges as words, residuals } from "./strings.js";
 
 const MARGIN = { left: 56, right: 16, top: 10, bottom: 40 }; // px
 const ROWS = 100; // of the table at most
+const NAMES = { room: 104, longest: 14 }; // px and letters of more than two classes, at the left
 const BARS = 200; // ranges drawn at most, beside that of the row that is looked at
 const NEAR = 24; // px, no row farther from a pointer is meant
 const BAND = 0.8; // of a class, of the room between two
@@ -97,7 +98,7 @@ function contentOf(p: Rows, { ranges, whose, of, what, names, target, explained,
     svg: "scatter-svg",
     x: { domain: [...values] },
     y: { domain: [...up], ...(what === "class" ? { axis: null } : {}) },
-    margin: () => MARGIN,
+    margin: () => (isMany ? { ...MARGIN, left: NAMES.room } : MARGIN),
     moves:
       what === "predicted"
         ? {
@@ -159,7 +160,7 @@ function contentOf(p: Rows, { ranges, whose, of, what, names, target, explained,
       gridX(Plot, 5),
       axisX(Plot, 5, names ? probable : what === "predicted" ? fit.actual(target) : fit.predictedOf(target)),
       ...(names && what === "class"
-        ? [Plot.text(names, { x: 0, y: names.map((_, i) => i + (isMany ? 0 : 0.44)), text: (name: string) => (isMany ? name : fit.are(target, name)), textAnchor: "start", dx: 2, fill: "var(--quiet)", stroke: "var(--ground)", strokeWidth: 4 })]
+        ? [Plot.text(names, { x: 0, y: names.map((_, i) => i + (isMany ? 0 : 0.44)), text: (name: string) => (isMany ? clipped(name) : fit.are(target, name)), textAnchor: isMany ? "end" : "start", dx: isMany ? -6 : 2, fill: "var(--quiet)", stroke: "var(--ground)", strokeWidth: 4 })]
         : [
             axisY(Plot, 5, what === "residual" ? fit.residual : fit.predicted, { labelAnchor: "top" }),
             Plot.line(values.map((end) => [end, what === "predicted" ? end : 0]), { stroke: "var(--base)", strokeWidth: 1.5, strokeDasharray: "2 3" }),
@@ -168,4 +169,8 @@ function contentOf(p: Rows, { ranges, whose, of, what, names, target, explained,
       Plot.dot(drawn.map(spot), { r: drawn.length > 400 ? 2 : 3.2, fill: `var(--${colour})`, fillOpacity: drawn.length > 400 ? 0.35 : 0.6 }),
     ],
   };
+}
+
+function clipped(name: string): string {
+  return name.length > NAMES.longest ? `${name.slice(0, NAMES.longest - 1)}…` : name;
 }

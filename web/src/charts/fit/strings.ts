@@ -38,7 +38,7 @@ export const fit = {
   probability: (name: string) => `probability of ${name}`,
   by: (what: string, name: string) => `${what}, ${name}`,
   ownProbability: "probability of the actual class",
-  itsProbability: "Its probability",
+  itsProbability: "P(actual)",
   classRow: (place: string, actual: string, name: string | null, probability: number) => `${place}: ${actual}, ${name === null ? "its probability" : `probability of ${name}`} ${probability.toFixed(3)}`,
   describeClasses: (whose: Predictor, rows: number, names: readonly string[]) =>
     names.length > 2
