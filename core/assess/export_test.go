@@ -1,5 +1,8 @@
 package assess
 
+// Permutations is how often the cells of a column are permuted.
+const Permutations = permutations
+
 // Unseen returns the validation rows of trees that are growing: their predictions once the
 // trees are grown, their classes and their weights.
 func Unseen(t *Trees) func() (f, y, weight []float64) {

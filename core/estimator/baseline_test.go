@@ -156,11 +156,8 @@ func TestBaselinesOfClassesAreProbabilities(t *testing.T) {
 	assert.InDelta(t, integrate.Trapezoidal(fpr, tpr), told.Model.AUC, 1e-12, "the engine's own curve has the same area as gonum's")
 }
 
-func meanLogLoss(f *Fitted, p []float64) (sum float64) {
-	for i, y := range f.Test().Actual {
-		sum += probabilityLoss(p[i], y) / float64(len(p))
-	}
-	return sum
+func meanLogLoss(f *Fitted, p []float64) float64 {
+	return measure.Mean(measure.Losses(p, f.Test().Actual, 2), nil)
 }
 
 // A weight of 2 is the row twice, in all that is a mean; how sure it is goes by the rows.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -12,6 +13,7 @@ import (
 
 	"ifmlab/core/assess"
 	"ifmlab/core/estimator"
+	"ifmlab/core/saved"
 )
 
 func TestCategoricalNumbersAreLearntAsClasses(t *testing.T) {
@@ -46,6 +48,12 @@ func TestCategoricalNumbersAreLearntAsClasses(t *testing.T) {
 	require.NoError(t, err)
 	assert.InDelta(t, mean.Error-f.Test().Error, lead.By, 1e-9, "the shares of the classes, for each row its own")
 
+	columns, err := f.Importance()
+	require.NoError(t, err)
+	require.Len(t, columns, 2)
+	assert.GreaterOrEqual(t, columns[0].By, columns[1].By)
+	assert.Greater(t, columns[1].Low, .1, "a product needs both")
+
 	var file bytes.Buffer
 	require.NoError(t, f.Save(&file))
 	m, err := estimator.Load(&file)
@@ -76,6 +84,19 @@ func TestCategoricalNumbersAreLearntAsClasses(t *testing.T) {
 	score := m.Score(2)
 	assert.NotEqual(t, []float64{0, 0}, score.Weights())
 	assert.Equal(t, "score of y = 7", score.Quantity())
+	shapes, average, err := score.Shapes()
+	require.NoError(t, err)
+	assert.True(t, average)
+	require.Len(t, shapes, 2)
+	for p, shape := range shapes {
+		point := shape.Points[5]
+		row := []float64{.5, .5}
+		row[p] = point.Number
+		e, err := score.Explain(row, 10)
+		require.NoError(t, err)
+		at := slices.IndexFunc(e.Terms, func(term saved.Term) bool { return term.First == p && term.Second < 0 })
+		assert.InDelta(t, e.Terms[at].Value, point.Effect, 1e-9)
+	}
 	e, err := score.Explain(x.RawRowView(0), 10)
 	require.NoError(t, err)
 	sum := e.Base + e.Rest

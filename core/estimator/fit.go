@@ -235,5 +235,9 @@ func (f *Fitted) ClassMetrics() (*assess.Classes, error) { return f.run.Classes(
 // ridge costs.
 func (f *Fitted) Logged() (assess.Logged, error) { return f.run.Logged() }
 
+// Importance returns by how much the test error rises if the cells of a column are permuted, for
+// every column, the most important first.
+func (f *Fitted) Importance() ([]assess.Importance, error) { return f.run.Importance() }
+
 // Test returns the test rows with the model's predictions.
 func (f *Fitted) Test() train.Predictions { return f.test }

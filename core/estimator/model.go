@@ -314,3 +314,9 @@ func (m *Model) Slopes() []float64 {
 	floats.Scale(e.Target.Scale, slopes)
 	return slopes
 }
+
+// Shapes returns what each column adds to the prediction, by its cell, in units of
+// [Model.Quantity]: [Model.Explain] gives these effects one row at a time. average reports
+// whether each averages 0 over the training rows. It returns a [*saved.ScoresError] for more
+// than two classes: [Model.Score] has the shapes of each. O(d·k).
+func (m *Model) Shapes() (shapes []saved.Shape, average bool, err error) { return m.saved.Shapes() }

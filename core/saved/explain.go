@@ -87,43 +87,58 @@ func (m *Model) Explain(table *table.Table, line, most int) (*Explanation, error
 	for _, name := range e.Columns {
 		e.Cells = append(e.Cells, a.Cell(name, row))
 	}
-	centre := model.Centre
-	if e.Average = centre != nil; centre == nil {
-		centre = &fm.Centre{Means: m.Encoding.MeanRow()}
-	}
-	mean := centre.Means
-	var ownAverages, pairAverages []float64
-	if centre.Columns != nil {
-		ownAverages, pairAverages = centre.Columns[0], centre.Pairs[0]
-	}
-	delta := make([]float64, model.D)
-	z.Each(1, func(_, _ int, b design.Block) { b.Adjoint(delta, []float64{1}, 1) }) // zᵀ·1
-	kernel.Axpy(-1, mean, delta)
-
-	at := newSums(model)
-	for j, v := range mean {
-		at.add(j, v)
-	}
-	e.Base = scale * (model.B + at.value() + kernel.Sum(ownAverages) + kernel.Sum(pairAverages))
+	values := make([]float64, model.D)
+	z.Each(1, func(_, _ int, b design.Block) { b.Adjoint(values, []float64{1}, 1) }) // zᵀ·1
+	c := m.centred()
+	e.Average, e.Base = c.average, scale*(model.B+c.at.value()+kernel.Sum(c.columns)+kernel.Sum(c.pairs))
 	var columns []*sums
-	for j, f := range m.Encoding.Features {
-		if c := len(columns); c == 0 || f.Column != e.Columns[c-1] {
-			columns = append(columns, newSums(model))
-		}
-		if v := delta[j]; v != 0 {
-			own := columns[len(columns)-1]
-			own.add(j, v)
-			own.linear += float64(v * at.slope(j, mean[j]))
-		}
+	for _, g := range m.Encoding.Groups() {
+		columns = append(columns, c.effect(g, values[g.Lo:g.Hi]))
 	}
 	for p, own := range columns {
-		e.add(Term{p, -1, scale * (own.value() - take(&ownAverages))}, most)
+		e.add(Term{p, -1, scale * (own.value() - take(&c.columns))}, most)
 		for q := p + 1; q < len(columns) && model.Rank > 0; q++ {
 			other := columns[q]
-			e.add(Term{p, q, scale * (kernel.Dot(own.u, other.v) + kernel.Dot(own.v, other.u) - take(&pairAverages))}, most)
+			e.add(Term{p, q, scale * (kernel.Dot(own.u, other.v) + kernel.Dot(own.v, other.u) - take(&c.pairs))}, most)
 		}
 	}
 	return e, nil
+}
+
+// centred has the numbers of an [fm.Centre] that explanations of one score need.
+type centred struct {
+	average        bool // the file has averages; else mean is the mean row
+	mean           []float64
+	at             *sums     // of mean
+	columns, pairs []float64 // averages; nil without factors or averages
+}
+
+func (m *Model) centred() *centred {
+	c, centre := &centred{at: newSums(m.Model)}, m.Model.Centre
+	if c.average = centre != nil; centre == nil {
+		centre = &fm.Centre{Means: m.Encoding.MeanRow()}
+	}
+	if c.mean = centre.Means; centre.Columns != nil {
+		c.columns, c.pairs = centre.Columns[0], centre.Pairs[0]
+	}
+	for j, v := range c.mean {
+		c.at.add(j, v)
+	}
+	return c
+}
+
+// effect returns the sums over the features of a column with these values; its value is the
+// effect before the average is taken off.
+func (c *centred) effect(g design.Group, values []float64) *sums {
+	own := newSums(c.at.m)
+	for i, z := range values {
+		j := g.Lo + i
+		if v := z - c.mean[j]; v != 0 {
+			own.add(j, v)
+			own.linear += float64(v * c.at.slope(j, c.mean[j]))
+		}
+	}
+	return own
 }
 
 // take takes the first of some numbers, 0 if there is none.

@@ -59,6 +59,7 @@ const (
 	StreamIntervals Purpose = 132 // of prediction intervals
 
 	StreamCalibration Purpose = 133 // of models without a fold, of classes
+	StreamImportance  Purpose = 134 // of permuted columns
 )
 
 // Stream returns the random numbers of one purpose in one trial:

@@ -6,15 +6,17 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strings"
 	"text/tabwriter"
 
+	"ifmlab/core/design"
 	"ifmlab/core/estimator"
 	"ifmlab/core/saved"
 )
 
-const explainDetails = `Explain prints the weight of every feature of a model, and the interactions that its
-factors have learnt. With a file it prints the terms of the prediction for one row
-instead. The sum begins at the average prediction of the training rows. Each column adds the
+const explainDetails = `Explain prints the weight of every feature of a model, what each column adds to the prediction
+by its cell (its shape), and the interactions that its factors have learnt. With a file it prints
+the terms of the prediction for one row instead. The sum begins at the average prediction of the training rows. Each column adds the
 difference that its cell makes, on average over the training rows, and each pair of columns what
 both make together beyond that. Their sum is the prediction. Over the training rows each term
 averages 0.
@@ -69,17 +71,33 @@ type modelSummary struct {
 	Features int            `json:"features"`
 	Bias     real           `json:"bias"`
 	Weights  []weightReport `json:"weights"`
+	Shapes   []shapeReport  `json:"shapes"`
+	Average  bool           `json:"average"` // whether each shape averages 0 over the training rows
 	Pairs    []pairReport   `json:"pairs"`
 
-	Scores []*modelSummary `json:"scores,omitempty"` // of more than two classes, in place of bias, weights and pairs
+	Scores []*modelSummary `json:"scores,omitempty"` // of more than two classes, in place of bias, weights, shapes and pairs
 
-	most int // weights that are printed
+	most int // weights and shapes that are printed
 }
 
 type weightReport struct {
 	Feature string `json:"feature"`
 	Weight  real   `json:"weight"`
 	Slope   real   `json:"slope"`
+}
+
+// shapeReport is what a column adds to the prediction, by its cell.
+type shapeReport struct {
+	Column string        `json:"column"`
+	Points []pointReport `json:"points"`
+}
+
+type pointReport struct {
+	Kind   string `json:"kind"` // "value" has a number, "level" a level; "other" and "missing" have neither
+	Number real   `json:"number,omitzero"`
+	Level  string `json:"level,omitempty"`
+	Effect real   `json:"effect"`
+	Share  real   `json:"share,omitzero"` // of the training rows: with the level, or near the knot
 }
 
 type pairReport struct {
@@ -211,7 +229,7 @@ func (r *explanationReport) print(out io.Writer) error {
 // describe returns the coefficients of a model, the steepest features first.
 func describe(m *estimator.Model, most int) (*modelSummary, error) {
 	if k := len(m.Classes()); k > 2 {
-		r := &modelSummary{most: most, Kind: m.Kind(), Rank: m.Rank(), Target: m.Target(), Quantity: m.Quantity(), Columns: m.Columns(), Features: len(m.Features()), Weights: []weightReport{}, Pairs: []pairReport{}}
+		r := &modelSummary{most: most, Kind: m.Kind(), Rank: m.Rank(), Target: m.Target(), Quantity: m.Quantity(), Columns: m.Columns(), Features: len(m.Features()), Weights: []weightReport{}, Shapes: []shapeReport{}, Pairs: []pairReport{}}
 		for class := range k {
 			score, err := describe(m.Score(class), most)
 			if err != nil {
@@ -225,7 +243,19 @@ func describe(m *estimator.Model, most int) (*modelSummary, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &modelSummary{most: most, Kind: m.Kind(), Rank: m.Rank(), Target: m.Target(), Quantity: m.Quantity(), Columns: m.Columns(), Features: len(m.Features()), Bias: real(m.Bias()), Pairs: []pairReport{}}
+	shapes, average, err := m.Shapes()
+	if err != nil {
+		return nil, err
+	}
+	r := &modelSummary{most: most, Kind: m.Kind(), Rank: m.Rank(), Target: m.Target(), Quantity: m.Quantity(), Columns: m.Columns(), Features: len(m.Features()), Bias: real(m.Bias()), Average: average, Pairs: []pairReport{}}
+	for _, shape := range shapes {
+		s := shapeReport{Column: shape.Column, Points: []pointReport{}}
+		for _, p := range shape.Points {
+			s.Points = append(s.Points, pointReport{string(p.Kind), real(p.Number), p.Level, real(p.Effect), real(p.Share)})
+		}
+		r.Shapes = append(r.Shapes, s)
+	}
+	slices.SortStableFunc(r.Shapes, func(a, b shapeReport) int { return cmp.Compare(b.reach(), a.reach()) })
 	weights, slopes := m.Weights(), m.Slopes()
 	for j, name := range m.Features() {
 		r.Weights = append(r.Weights, weightReport{name, real(weights[j]), real(slopes[j])})
@@ -262,6 +292,7 @@ func (r *modelSummary) print(out io.Writer) error {
 		fmt.Fprintf(w, "  and %d more\n", more)
 	}
 	w.Flush()
+	r.printShapes(out)
 	if len(r.Pairs) > 0 {
 		fmt.Fprint(out, "\nThe strongest interactions of the factors, which no test has confirmed (for a test, -pairs),\n2·Mᵢⱼ per standard deviation of both:\n\n")
 		for _, p := range r.Pairs {
@@ -270,4 +301,57 @@ func (r *modelSummary) print(out io.Writer) error {
 		w.Flush()
 	}
 	return nil
+}
+
+// reach returns how far apart the largest and the smallest effect of a column are.
+func (s *shapeReport) reach() real {
+	if len(s.Points) == 0 {
+		return 0
+	}
+	byEffect := func(a, b pointReport) int { return cmp.Compare(a.Effect, b.Effect) }
+	return slices.MaxFunc(s.Points, byEffect).Effect - slices.MinFunc(s.Points, byEffect).Effect
+}
+
+// printed is the most numbers, and the most levels, of a shape that are printed as text.
+const printed = 5
+
+// printShapes prints what columns add, those of the largest reach first.
+func (r *modelSummary) printShapes(out io.Writer) {
+	centre := "0 on average over the training rows"
+	if !r.Average {
+		centre = "from the mean row, as the model file has no averages"
+	}
+	fmt.Fprintf(out, "\nWhat a column adds to %s, by its cell (%s):\n\n", r.Quantity, centre)
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	for _, shape := range r.Shapes[:min(r.most, len(r.Shapes))] {
+		isNumber := func(p pointReport) bool { return p.Kind == string(design.FeatureValue) }
+		cells := slices.DeleteFunc(slices.Clone(shape.Points), isNumber) // levels and missing cells, the farthest from 0 first
+		slices.SortStableFunc(cells, func(a, b pointReport) int {
+			return cmp.Compare(math.Abs(float64(b.Effect)), math.Abs(float64(a.Effect)))
+		})
+		var told []string
+		tell := func(cell string, p pointReport) {
+			told = append(told, oneLine.Replace(cell)+": "+signed(p.Effect, 3))
+		}
+		if last := len(shape.Points) - len(cells) - 1; last > 0 { // a number, with both ends of it
+			for i := range printed {
+				p := shape.Points[i*last/(printed-1)]
+				tell(figures(float64(p.Number), 4), p)
+			}
+		}
+		for _, p := range cells[:min(printed, len(cells))] {
+			tell(cmp.Or(p.Level, p.Kind), p)
+		}
+		if more := len(cells) - printed; more > 0 {
+			told = append(told, fmt.Sprintf("and %d more", more))
+		}
+		if told == nil {
+			told = []string{"stands for many features; see their weights"}
+		}
+		fmt.Fprintf(w, "  %s\t%s\n", oneLine.Replace(shape.Column), strings.Join(told, ", "))
+	}
+	if more := len(r.Shapes) - r.most; more > 0 {
+		fmt.Fprintf(w, "  and %d more\n", more)
+	}
+	w.Flush()
 }

@@ -31,7 +31,8 @@ and a fifth tests. Then the choice is fitted once more, to the first four fifths
 rows measure that, and it is in the file. With -all the file has the same model fitted to all
 rows; the errors printed are still those of the model that has not seen the test rows.
 If that takes a few seconds, all are trained on nine more splits of the rows and compared by
-their means over the ten; -splits sets how many. The model has 90 % prediction intervals; -set level=0.95 changes
+their means over the ten; -splits sets how many. Columns are listed by importance: by how much
+the test error rises if the cells of one are permuted among the test rows. The model has 90 % prediction intervals; -set level=0.95 changes
 that.
 
 With -set folds=5, five folds of all rows but the test rows make the choice. With
@@ -64,6 +65,7 @@ type report struct {
 	TooFew    string          `json:"too_few,omitempty"` // why nothing is concluded
 	Intervals *intervalReport `json:"ranges,omitempty"`
 	Classes   *classesReport  `json:"classes,omitempty"`
+	Important []importance    `json:"importance"`      // of each column, the most important first
 	Fitted    fm.Fitted       `json:"fitted"`          // the rows that the model in the file has seen; the errors are of one without the test rows
 	Model     string          `json:"model,omitempty"` // the file
 }
@@ -74,6 +76,14 @@ type columnReport struct {
 	Kind      string   `json:"kind"`
 	Reason    string   `json:"reason"`
 	Decisions []string `json:"decisions,omitempty"`
+}
+
+// importance is by how much the test error rises if the cells of a column are permuted.
+type importance struct {
+	Column string `json:"column"`
+	By     real   `json:"by"`
+	Low    real   `json:"low"` // 95 % interval
+	High   real   `json:"high"`
 }
 
 type modelReport struct {
@@ -230,6 +240,13 @@ func trainTable(c *call, args []string) error {
 	r.TooFew = tooFew(f.Target(), f.Classes(), test.Actual, test.Weight, 1)
 	if r.Classes, err = classes(f); err != nil {
 		return err
+	}
+	columns, err := f.Importance()
+	if err != nil {
+		return err
+	}
+	for _, i := range columns {
+		r.Important = append(r.Important, importance{i.Column, real(i.By), real(i.Low), real(i.High)})
 	}
 	if err := c.repeat(f, table, o.Spec, r, progress); err != nil {
 		return err
@@ -479,6 +496,18 @@ func (r *report) print(out io.Writer) error {
 		w.Flush()
 		c.printConfusion(out, w, shortName(r.Kept))
 	}
+	fmt.Fprintf(out, "\nRise of the test %s, if the cells of a column are permuted, with 95 %% intervals:\n", measureName(r.Measure, r.Target))
+	for _, i := range r.Important[:min(listed, len(r.Important))] {
+		interval := ""
+		if r.TooFew == "" {
+			interval = fmt.Sprintf("%s to %s", signed(i.Low, 3), signed(i.High, 3))
+		}
+		fmt.Fprintf(w, "  %s\t%s\t%s\n", oneLine.Replace(i.Column), signed(i.By, 3), interval)
+	}
+	if more := len(r.Important) - listed; more > 0 {
+		fmt.Fprintf(w, "  and %d more\n", more)
+	}
+	w.Flush()
 	if g := r.Intervals; g != nil {
 		fmt.Fprintf(out, "\n%d of %d test rows, %s, lie within the %g %% prediction intervals, of rows like them %.0f to %.0f %%; these are %s wide on average.\n", g.Covered, r.Test, percent(g.Share), 100*float64(g.Level), 100*float64(g.From), 100*float64(g.To), figures(float64(g.Width), 4))
 	}

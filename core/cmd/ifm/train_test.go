@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/csv"
 	"encoding/json"
@@ -14,6 +15,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -107,6 +109,11 @@ func TestTrainFindsTheNumbersOfCurve(t *testing.T) {
 	var r report
 	require.NoError(t, json.Unmarshal([]byte(out), &r))
 	require.Len(t, r.Models, 2)
+	require.Len(t, r.Important, 7)
+	for i, column := range r.Important {
+		assert.True(t, column.Low <= column.By && column.By <= column.High, "%+v", column)
+		assert.True(t, i == 0 || column.By <= r.Important[i-1].By, "%+v", r.Important)
+	}
 	status, out, told = ifm("curve", query, samples+"cars.csv")
 	require.Zero(t, status, told)
 	rows, err := csv.NewReader(strings.NewReader(out)).ReadAll()
@@ -350,6 +357,8 @@ func TestExplanationsSumToWhatIsPredicted(t *testing.T) {
 	require.NoError(t, os.WriteFile(older, file, 0o644))
 	status, text, told = ifm("explain", older, samples+"diabetes.csv", "-line", "17")
 	require.Zero(t, status, told)
+	_, without, _ := ifm("explain", older)
+	assert.Contains(t, without, "by its cell (from the mean row, as the model file has no averages)")
 	assert.Regexp(t, `(?s)as a sum.*  the mean row, as the model file has no averages\n.* = .*  predicted\n$`, text)
 
 	// A file of one row needs no line.
@@ -364,12 +373,27 @@ func TestExplanationsSumToWhatIsPredicted(t *testing.T) {
 	require.Zero(t, status, told)
 	assert.Contains(t, text, "of rank 2: target from 10 columns")
 	assert.Contains(t, text, "The strongest interactions")
+	assert.Regexp(t, `What a column adds to target, by its cell \(0 on average over the training rows\):\n\n  \w+ +-?[\d.]+: [+-][\d.]+, `, text)
 	status, text, told = ifm("explain", model, "-json", "-most", "3")
 	require.Zero(t, status, told)
 	var d modelSummary
 	require.NoError(t, json.Unmarshal([]byte(text), &d))
 	assert.Len(t, d.Weights, d.Features)
 	assert.Len(t, d.Pairs, 3)
+	assert.True(t, d.Average)
+	require.Len(t, d.Shapes, 10)
+	assert.True(t, slices.IsSortedFunc(d.Shapes, func(a, b shapeReport) int { return cmp.Compare(b.reach(), a.reach()) }))
+	// The effect of a cell at a point of a shape is a term of the row's explanation.
+	header, cells := strings.Split(lines[0], ","), strings.Split(lines[1], ",")
+	shape := d.Shapes[0]
+	point := shape.Points[len(shape.Points)/3]
+	cells[slices.Index(header, shape.Column)] = strconv.FormatFloat(float64(point.Number), 'g', -1, 64)
+	stdout.Reset()
+	assert.Zero(t, run([]string{"explain", model, "-", "-json", "-most", "100"}, strings.NewReader(lines[0]+"\n"+strings.Join(cells, ",")+"\n"), &stdout, &stderr), stderr.String())
+	var e explanationReport
+	require.NoError(t, json.Unmarshal(stdout.Bytes(), &e))
+	at := slices.IndexFunc(e.Terms, func(term termReport) bool { return slices.Equal(term.Columns, []string{shape.Column}) })
+	assert.InDelta(t, float64(e.Terms[at].Value), float64(point.Effect), 1e-9)
 }
 
 func TestAnOpenQuestionIsAskedWithTheSettingThatAnswersIt(t *testing.T) {

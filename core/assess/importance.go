@@ -1,0 +1,139 @@
+package assess
+
+import (
+	"cmp"
+	"slices"
+
+	"ifmlab/core/design"
+	"ifmlab/core/fm"
+	"ifmlab/core/kernel"
+	"ifmlab/core/measure"
+	"ifmlab/core/trial"
+)
+
+// permutations is how often the cells of each column are permuted.
+const permutations = 5
+
+// Importance is by how much the test error rises if the cells of a column are permuted among
+// the test rows. It is the Lead of the model over the same model on permuted rows.
+type Importance struct {
+	Column string // of the file; the parts of a date are permuted together
+	measure.Lead
+}
+
+// Importance returns the permutation importance of every column of the model that leads, the
+// most important first (Breiman, "Random Forests", 2001; scikit-learn's
+// permutation_importance). Each column has the same permutations, which the seed draws. The
+// permuted error is that of all of them together: of numbers the root of the mean squared
+// error. A row counts once in the interval, with the mean of its permuted losses, so that
+// the interval tells what other test rows would change. A column that the model does not use
+// has exactly 0.
+//
+// Two columns that tell the same share their importance. It says how much the model relies on
+// a column, not how well another model would do without it.
+//
+// It returns [train.ErrNoModel] before the first record. O(permutations·rows·columns·rank).
+func (a *Assessment) Importance() ([]Importance, error) {
+	p, err := a.run.Predictions()
+	if err != nil {
+		return nil, err
+	}
+	model, encoding := a.run.Calibrated()
+	test, target := a.run.Leading().Test, &encoding.Target
+	n, scores, classes := len(p.Actual), target.Scores(), len(a.run.ClassNames())
+	rng, turns := trial.Stream(a.run.Spec().Seed, a.run.Cell().Trial, trial.StreamImportance), make([][]int, permutations)
+	for t := range turns {
+		turns[t] = rng.Perm(n)
+	}
+	all := make([]int, model.D)
+	for j := range all {
+		all[j] = j
+	}
+	columns := design.Columns(test.Z)
+	var whole []*rowSums
+	for _, of := range model.Scores() {
+		whole = append(whole, sumsOf(of, columns, all, n))
+	}
+	f := make([]float64, n*scores)
+	// losses returns those of rows whose sums of one column are those of other rows.
+	losses := func(own []*rowSums, turn []int) []float64 {
+		for s, sums := range whole {
+			for i := range n {
+				f[i*scores+s] = sums.predict(i, own[s], turn[i])
+			}
+		}
+		return measure.Losses(measure.Predicted(f, test.Y, target), p.Actual, classes)
+	}
+	same := make([]int, n)
+	for i := range same {
+		same[i] = i
+	}
+	unpermuted := losses(whole, same)
+	var found []Importance
+	for _, name := range encoding.Needs() {
+		var features []int
+		for j, feature := range encoding.Features {
+			if feature.Column == name || encoding.DatesOf(feature.Column) == name {
+				features = append(features, j)
+			}
+		}
+		own := make([]*rowSums, scores)
+		for s, of := range model.Scores() {
+			own[s] = sumsOf(of, columns, features, n)
+		}
+		permuted := make([]float64, n)
+		for _, turn := range turns {
+			kernel.Axpy(1/float64(permutations), losses(own, turn), permuted)
+		}
+		found = append(found, Importance{name, measure.LeadOf(unpermuted, permuted, p.Actual, p.Weight, classes)})
+	}
+	slices.SortStableFunc(found, func(a, b Importance) int { return cmp.Compare(b.By, a.By) })
+	return found, nil
+}
+
+// rowSums has, for each row, the sums over some features that a prediction is made of:
+// Σzw − Σz²·uᵀv, Σzu and Σzv.
+type rowSums struct {
+	m     *fm.Model
+	width int
+	x     []float64
+}
+
+// sumsOf returns those of some features. O(nnz·rank).
+func sumsOf(m *fm.Model, columns []design.Column, features []int, n int) *rowSums {
+	k, right := m.Rank, m.Right()
+	s := &rowSums{m: m, width: 1 + 2*k}
+	s.x = make([]float64, n*s.width)
+	for _, j := range features {
+		u, v, square := m.U[j*k:][:k], right[j*k:][:k], 0.0
+		if m.Kind != fm.GFM {
+			square = kernel.Dot(u, v)
+		}
+		c := &columns[j]
+		for e := range c.Len(n) {
+			i, z := e, 1.0
+			if c.Rows != nil {
+				i = int(c.Rows[e])
+			}
+			if c.Values != nil {
+				z = c.Values[e]
+			}
+			row := s.x[i*s.width:][:s.width]
+			row[0] += float64(z*m.W[j]) - float64(z*z*square)
+			kernel.Axpy(z, u, row[1:][:k])
+			kernel.Axpy(z, v, row[1+k:])
+		}
+	}
+	return s
+}
+
+// predict returns the prediction for row i whose sums of one column are those of row j.
+func (s *rowSums) predict(i int, own *rowSums, j int) float64 {
+	k := s.m.Rank
+	row, from, to := s.x[i*s.width:][:s.width], own.x[i*s.width:][:s.width], own.x[j*s.width:][:s.width]
+	f := s.m.B + (row[0] - from[0] + to[0])
+	for e := 1; e <= k; e++ {
+		f += float64((row[e] - from[e] + to[e]) * (row[e+k] - from[e+k] + to[e+k]))
+	}
+	return f
+}

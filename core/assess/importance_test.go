@@ -1,0 +1,132 @@
+package assess_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ifmlab/core/assess"
+	"ifmlab/core/design"
+	"ifmlab/core/measure"
+	"ifmlab/core/runtest"
+	"ifmlab/core/trial"
+)
+
+// useful is a table whose target depends on a, b and colour, little on a date, and not on noise.
+func useful(n int) string {
+	rng := rand.New(rand.NewPCG(3, 9))
+	var text strings.Builder
+	text.WriteString("a,b,colour,when,noise,w,y,two,three\n")
+	for i := range n {
+		a, b, colour := rng.NormFloat64(), rng.NormFloat64(), rng.IntN(3)
+		y := 2*a + a*b + []float64{-1, 0, 1}[colour] + .3*rng.NormFloat64()
+		cell := fmt.Sprintf("%.4f", a)
+		if i%17 == 3 {
+			cell = ""
+		}
+		class := 0
+		if y > 1 {
+			class = 2
+		} else if y > -1 {
+			class = 1
+		}
+		fmt.Fprintf(&text, "%s,%.4f,%s,20%02d-%02d-%02d,%.4f,%d,%.5f,%s,%s\n", cell, b, []string{"red", "blue", "green"}[colour],
+			10+i%9, 1+rng.IntN(12), 1+rng.IntN(28), rng.NormFloat64(), 1+rng.IntN(3), y, map[bool]string{false: "no", true: "yes"}[y > 0], []string{"low", "mid", "high"}[class])
+	}
+	return text.String()
+}
+
+// scikit-learn's permutation_importance is the mean, over permutations, of the score of the rows
+// as they are less that of the rows with a column permuted, with the negative mean squared error
+// or log-loss as score.
+func TestImportanceIsThatOfScikitLearnOnTheSamePermutations(t *testing.T) {
+	for _, query := range []string{
+		"target=y&models=ifm&encode=hats&ignore=w,two,three",
+		"target=y&models=gfm&encode=linear&weight=w&ignore=two,three",
+		"target=two&models=fm&encode=linear&ignore=w,y,three",
+		"target=three&models=ifm&encode=hats&ignore=w,y,two",
+	} {
+		query = "source=table&split=random&ranks=2&lambdaf=3&lambdaw=1&rare=1&iterations=10&seed=5&" + query
+		run, _ := runtest.Train(t, query, 0, runtest.ReadTable(t, query, useful(300)))
+		p := runtest.Result(t, run.Predictions)
+		model, encoding := run.Calibrated()
+		test := run.Leading().Test
+		n, target := len(p.Actual), &encoding.Target
+		error := func(z design.Design) float64 {
+			f := make([]float64, n*target.Scores())
+			model.Predict(f, z, nil)
+			part := test
+			part.Z = z
+			e := measure.Error(f, part, target)
+			if !target.Logistic {
+				e *= e
+			}
+			return e
+		}
+		rows := test.Z.(interface{ Row(i int) []float64 })
+		own := error(test.Z)
+		found := runtest.Result(t, run.Importance)
+		require.Len(t, found, len(encoding.Needs()))
+		for _, one := range found {
+			rng, sum := trial.Stream(5, 0, trial.StreamImportance), 0.0
+			for range assess.Permutations {
+				turn := rng.Perm(n)
+				var x []float64
+				for i := range n {
+					row := slices.Clone(rows.Row(i))
+					for j, f := range encoding.Features {
+						if f.Column == one.Column || encoding.DatesOf(f.Column) == one.Column {
+							row[j] = rows.Row(turn[i])[j]
+						}
+					}
+					x = append(x, row...)
+				}
+				sum += error(design.NewDense(n, model.D, x)) - own
+			}
+			base, got := p.Error, one.By
+			if !target.Logistic {
+				got = (base+one.By)*(base+one.By) - base*base
+			}
+			assert.InDelta(t, sum/assess.Permutations, got, 1e-9, "%s: %s", query, one.Column)
+			assert.True(t, one.Low <= one.By && one.By <= one.High, "%s: %+v", query, one)
+		}
+		assert.Equal(t, "a", found[0].Column, "y depends most on it")
+		assert.Positive(t, found[0].Low)
+		assert.True(t, slices.IsSortedFunc(found, func(a, b assess.Importance) int { return int(math.Copysign(1, b.By-a.By)) }))
+		at := slices.IndexFunc(found, func(i assess.Importance) bool { return i.Column == "noise" })
+		assert.LessOrEqual(t, found[at].Low, 0.0)
+		assert.GreaterOrEqual(t, found[at].High, 0.0, "%s: %+v", query, found[at])
+		assert.Contains(t, encoding.Needs(), "when", "a date stands once")
+		again := runtest.Result(t, run.Importance)
+		assert.Equal(t, found, again)
+		run.Close()
+		assert.Equal(t, found, runtest.Result(t, run.Importance), "test rows stay")
+	}
+}
+
+func TestAColumnThatTheModelDoesNotUseHasNoImportance(t *testing.T) {
+	for _, target := range []string{"y", "two", "three"} {
+		query := "source=table&split=random&ranks=2&lambdaf=3&lambdaw=1&iterations=5&encode=linear&models=ifm&target=" + target
+		query += "&ignore=" + map[string]string{"y": "two,three,w", "two": "y,three,w", "three": "y,two,w"}[target]
+		run, _ := runtest.Train(t, query, 0, runtest.ReadTable(t, query, useful(200)))
+		_, encoding := run.Calibrated()
+		for _, of := range run.Lead().Scores() {
+			for j, f := range encoding.Features {
+				if f.Column == "noise" {
+					of.W[j] = 0
+					clear(of.U[j*of.Rank:][:of.Rank])
+					clear(of.V[j*of.Rank:][:of.Rank])
+				}
+			}
+		}
+		found := runtest.Result(t, run.Importance)
+		at := slices.IndexFunc(found, func(i assess.Importance) bool { return i.Column == "noise" })
+		assert.Equal(t, assess.Importance{Column: "noise", Lead: measure.Lead{P: 1}}, found[at], "%s", target)
+	}
+}

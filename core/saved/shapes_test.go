@@ -1,0 +1,126 @@
+package saved_test
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"ifmlab/core/cell"
+	"ifmlab/core/design"
+	"ifmlab/core/runtest"
+	"ifmlab/core/saved"
+)
+
+// A row is written for every point of the shapes, and its explanation has the same effects.
+func TestAShapeHasTheEffectsThatExplanationsGiveAndAveragesNothing(t *testing.T) {
+	content := related(150)
+	for _, query := range []string{
+		"target=y&models=ifm&encode=hats&ignore=w,positive,two,three",
+		"target=y&models=gfm&encode=linear&weight=w&ignore=positive,two,three",
+		"target=positive&log=yes&models=fm&encode=hats&weight=w&ignore=y,two,three",
+		"target=two&models=ifm&encode=linear&ignore=w,y,positive,three",
+		"target=three&models=ifm&encode=hats&ignore=w,y,positive,two",
+	} {
+		query = "source=table&split=random&ranks=2&lambdaf=3&lambdaw=1&rare=1&iterations=20&" + query
+		file := runtest.ReadTable(t, query, content)
+		run, k := runtest.Save(t, query, file)
+		z, weight, lines := training(t, run, k, file)
+		scores := []*saved.Model{k}
+		if len(k.Model.Classes) > 0 {
+			_, _, err := k.Shapes()
+			var many *saved.ScoresError
+			require.ErrorAs(t, err, &many)
+			scores = []*saved.Model{k.Score(0), k.Score(1), k.Score(2)}
+		}
+		for _, k := range scores {
+			shapes, average, err := k.Shapes()
+			require.NoError(t, err)
+			assert.True(t, average)
+			columns := k.Encoding.Columns()
+			require.Len(t, shapes, len(columns))
+			for p, shape := range shapes {
+				require.Equal(t, columns[p], shape.Column)
+				require.NotEmpty(t, shape.Points)
+				knots, total := slices.ContainsFunc(k.Encoding.Features, func(f design.Feature) bool {
+					return f.Column == shape.Column && f.Kind == design.FeatureKnot
+				}), 0.0
+				at := slices.Index(strings.Split("a,b,colour", ","), shape.Column)
+				for _, point := range shape.Points {
+					if knots && point.Share == point.Share && point.Kind != design.FeatureMissing {
+						total += point.Share
+					}
+					if at < 0 { // a part of the date
+						continue
+					}
+					cells := []string{"0.1", "0.2", "red", "2012-03-04", "1", "", "", "", ""}
+					switch point.Kind {
+					case design.FeatureValue:
+						cells[at] = cell.FormatNumber(point.Number)
+					case design.FeatureMissing:
+						cells[at] = ""
+					default:
+						cells[at] = point.Level
+					}
+					row := runtest.ReadTable(t, query, strings.Join(strings.Split(content, "\n")[:9], "\n")+"\n"+strings.Join(cells, ",")+"\n")
+					e, terms := termsOf(t, k, row, 10)
+					assert.InDelta(t, point.Effect, terms[[2]int{p, -1}], 1e-9, "%s: %s = %s", query, shape.Column, e.Cells[p])
+				}
+				if knots {
+					assert.InDelta(t, 1, total, 1e-9, "each training row is shared by the knots beside it: %s", shape.Column)
+				}
+			}
+
+			// Levels: the mean of the effects, each with its share, is 0, and shares are those of rows.
+			p := slices.Index(columns, "colour")
+			mean, own := 0.0, k.Encoding.Groups()[p]
+			for i, point := range shapes[p].Points {
+				mean += point.Share * point.Effect
+				share, all := 0.0, 0.0
+				for row, w := range weight {
+					share += w * z.Row(row)[own.Lo+i]
+					all += w
+				}
+				assert.InDelta(t, share/all, point.Share, 1e-9)
+			}
+			assert.InDelta(t, 0, mean, 1e-9)
+			// Numbers: interpolated at the training rows where they are lines between points.
+			if at := slices.Index(columns, "b"); k.Model.Kind.String() != "gfm" && !slices.ContainsFunc(k.Encoding.Features, func(f design.Feature) bool { return f.Kind == design.FeatureKnot }) {
+				points := shapes[at].Points
+				sum, all, table := 0.0, 0.0, file.ByName()["b"]
+				for i, line := range lines {
+					row, _ := file.RowAt(line)
+					v := table.Number(row)
+					slope := (points[len(points)-1].Effect - points[0].Effect) / (points[len(points)-1].Number - points[0].Number)
+					sum += weight[i] * (points[0].Effect + slope*(v-points[0].Number))
+					all += weight[i]
+				}
+				assert.InDelta(t, 0, sum/all, 1e-9)
+			}
+		}
+	}
+}
+
+func TestAModelWithoutAveragesHasShapesWithoutShares(t *testing.T) {
+	const query = "source=table&split=random&ranks=2&lambdaf=3&lambdaw=1&iterations=5&target=y&models=ifm&encode=hats&ignore=w,positive,two,three"
+	file := runtest.ReadTable(t, query, related(150))
+	_, k := runtest.Save(t, query, file)
+	k.Model.Centre = nil
+	shapes, average, err := k.Shapes()
+	require.NoError(t, err)
+	assert.False(t, average)
+	e, err := k.Explain(file, 2, math.MaxInt)
+	require.NoError(t, err)
+	for p, shape := range shapes {
+		for _, point := range shape.Points {
+			assert.True(t, math.IsNaN(point.Share))
+			if point.Level != "" && point.Level == e.Cells[p] {
+				at := slices.IndexFunc(e.Terms, func(term saved.Term) bool { return term.First == p && term.Second < 0 })
+				assert.InDelta(t, e.Terms[at].Value, point.Effect, 1e-9)
+			}
+		}
+	}
+}
