@@ -17,6 +17,7 @@ func TestThePredictionForALineIsTakenApartWithoutItsRun(t *testing.T) {
 	run := p.call("start", map[string]any{"query": "source=table&target=y&models=ifm&ranks=2&lambdaf=3&lambdaw=1&iterations=10", "cell": 0, "table": table}).Get("run").Int()
 	p.call("next", map[string]any{"run": run, "ms": 1e5})
 	predictions := p.call("predictions", map[string]any{"run": run})
+	importance := p.call("importance", map[string]any{"run": run})
 	model := p.call("model", map[string]any{"run": run}).Get("bytes")
 	p.call("close", map[string]any{"handle": run})
 
@@ -24,8 +25,8 @@ func TestThePredictionForALineIsTakenApartWithoutItsRun(t *testing.T) {
 	e := p.call("explain", map[string]any{"table": table, "model": model, "line": line})
 	assert.Equal(t, predictions.Get("predicted").Index(0).Float(), e.Get("predicted").Float())
 	assert.Equal(t, "x,city,z", e.Get("columns").Call("join").String())
-	cells := strings.Split(strings.Split(text, "\n")[line-1], ",")[:3]
-	assert.Equal(t, strings.Join(cells, ","), e.Get("cells").Call("join").String())
+	cells := strings.Join(strings.Split(strings.Split(text, "\n")[line-1], ",")[:3], ",")
+	assert.Equal(t, cells, e.Get("cells").Call("join").String())
 	assert.Equal(t, 6, e.Get("values").Length(), "three columns and their pairs")
 	assert.Zero(t, e.Get("others").Int())
 	assert.Equal(t, "Int32Array", e.Get("first").Get("constructor").Get("name").String())
@@ -39,6 +40,26 @@ func TestThePredictionForALineIsTakenApartWithoutItsRun(t *testing.T) {
 	}
 	assert.InDelta(t, e.Get("predicted").Float(), sum+e.Get("rest").Float(), 1e-12*most, "rounding of the largest")
 	assert.Equal(t, most, math.Abs(e.Get("values").Index(0).Float()))
+
+	assert.Equal(t, 3, importance.Get("columns").Length())
+	assert.GreaterOrEqual(t, importance.Get("by").Index(0).Float(), importance.Get("by").Index(1).Float())
+	assert.Positive(t, importance.Get("low").Index(0).Float())
+	shapes := p.call("shapes", map[string]any{"model": model, "class": 0})
+	assert.Equal(t, "y", shapes.Get("quantity").String())
+	assert.True(t, shapes.Get("average").Bool())
+	assert.Equal(t, 3, shapes.Get("shapes").Length())
+	city := shapes.Get("shapes").Index(1)
+	assert.Equal(t, "city", city.Get("column").String())
+	own := map[string]float64{} // effects of levels
+	for i := range city.Get("points").Length() {
+		point := city.Get("points").Index(i)
+		own[point.Get("level").String()] = point.Get("effect").Float()
+	}
+	for i := range 6 {
+		if e.Get("first").Index(i).Int() == 1 && e.Get("second").Index(i).Int() == -1 {
+			assert.InDelta(t, e.Get("values").Index(i).Float(), own[strings.Split(cells, ",")[1]], 1e-12*most, cells)
+		}
+	}
 
 	refused := p.fails(p.invoke("call", "explain", map[string]any{"table": table, "model": model, "line": 1}))
 	assert.Equal(t, "NoRowError", refused.Get("kind").String())

@@ -34,6 +34,13 @@ func (x *models) answers() calls {
 			}
 			return err
 		},
+		"shapes": func(args js.Value, c *crossing) error {
+			result, err := x.Shapes(readOfModel(args))
+			if err == nil {
+				writeShapes(c, &result)
+			}
+			return err
+		},
 		"export": func(args js.Value, c *crossing) error {
 			result, err := x.Export(readExport(args))
 			if err == nil {

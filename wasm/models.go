@@ -89,6 +89,26 @@ func (m *models) Explain(of protocol.Explain) (protocol.Explained, error) {
 	return x, nil
 }
 
+func (m *models) Shapes(of protocol.OfModel) (protocol.Shapes, error) {
+	k, err := saved.Read(of.Model)
+	if err != nil {
+		return protocol.Shapes{}, err
+	}
+	if len(k.Classes()) > 2 {
+		k = k.Score(of.Class)
+	}
+	shapes, average, err := k.Shapes()
+	all := protocol.Shapes{Average: average, Quantity: k.Quantity()}
+	for _, s := range shapes {
+		shape := protocol.Shape{Column: s.Column, Source: s.Source}
+		for _, p := range s.Points {
+			shape.Points = append(shape.Points, protocol.ShapePoint(p))
+		}
+		all.Shapes = append(all.Shapes, shape)
+	}
+	return all, err
+}
+
 func (m *models) Export(of protocol.Export) (protocol.Exported, error) {
 	k, err := saved.Read(of.Model)
 	if err != nil {

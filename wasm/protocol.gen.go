@@ -548,6 +548,43 @@ func writeExplained(c *crossing, x *protocol.Explained) {
 	c.close()
 }
 
+func writeShapePoint(c *crossing, x *protocol.ShapePoint) {
+	c.open()
+	c.field("kind")
+	c.quote(string(x.Kind))
+	c.field("number")
+	c.number(x.Number)
+	c.field("level")
+	c.quote(x.Level)
+	c.field("effect")
+	c.number(x.Effect)
+	c.field("share")
+	c.number(x.Share)
+	c.close()
+}
+
+func writeShape(c *crossing, x *protocol.Shape) {
+	c.open()
+	c.field("column")
+	c.quote(x.Column)
+	c.field("source")
+	c.quote(x.Source)
+	c.field("points")
+	c.list(len(x.Points), func(i int) { writeShapePoint(c, &x.Points[i]) })
+	c.close()
+}
+
+func writeShapes(c *crossing, x *protocol.Shapes) {
+	c.open()
+	c.field("average")
+	c.boolean(x.Average)
+	c.field("quantity")
+	c.quote(x.Quantity)
+	c.field("shapes")
+	c.list(len(x.Shapes), func(i int) { writeShape(c, &x.Shapes[i]) })
+	c.close()
+}
+
 func writeExported(c *crossing, x *protocol.Exported) {
 	c.open()
 	c.field("files")
@@ -884,6 +921,19 @@ func writeClasses(c *crossing, x *protocol.Classes) {
 	c.floats(x.Counts)
 	c.field("metrics")
 	c.list(len(x.Metrics), func(i int) { writeClassMetrics(c, &x.Metrics[i]) })
+	c.close()
+}
+
+func writeImportance(c *crossing, x *protocol.Importance) {
+	c.open()
+	c.field("columns")
+	c.list(len(x.Columns), func(i int) { c.quote(x.Columns[i]) })
+	c.field("by")
+	c.floats(x.By)
+	c.field("low")
+	c.floats(x.Low)
+	c.field("high")
+	c.floats(x.High)
 	c.close()
 }
 

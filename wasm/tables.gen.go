@@ -55,6 +55,13 @@ func (x *tables) answers() calls {
 			}
 			return err
 		},
+		"importance": func(args js.Value, c *crossing) error {
+			result, err := x.Importance(readOnRun(args))
+			if err == nil {
+				writeImportance(c, &result)
+			}
+			return err
+		},
 		"trees": func(args js.Value, c *crossing) error {
 			result, err := x.Trees(readSlice(args))
 			if err == nil {

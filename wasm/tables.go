@@ -170,6 +170,19 @@ func (t *tables) Log(on protocol.OnRun) (protocol.Logged, error) {
 	return asked.Logged()
 }
 
+func (t *tables) Importance(on protocol.OnRun) (importance protocol.Importance, err error) {
+	_, asked, err := t.assessment(on.Run)
+	if err != nil {
+		return importance, err
+	}
+	columns, err := asked.Importance()
+	for _, c := range columns {
+		importance.Columns = append(importance.Columns, c.Column)
+		importance.By, importance.Low, importance.High = append(importance.By, c.By), append(importance.Low, c.Low), append(importance.High, c.High)
+	}
+	return importance, err
+}
+
 func (t *tables) Classes(on protocol.OnRun) (protocol.Classes, error) {
 	_, asked, err := t.assessment(on.Run)
 	if err != nil {

@@ -1,6 +1,7 @@
 package saved
 
 import (
+	"cmp"
 	"math"
 
 	"ifmlab/core/design"
@@ -10,6 +11,7 @@ import (
 // effect that [Model.Explain] gives for such a cell.
 type Shape struct {
 	Column string
+	Source string  // the column of the file: that of dates for their parts, else the same
 	Points []Point // of a number by rising numbers; then its missing cells
 }
 
@@ -41,7 +43,8 @@ func (m *Model) Shapes() (shapes []Shape, average bool, err error) {
 	c, scale := m.centred(), m.Encoding.Target.Scale
 	for p, g := range m.Encoding.Groups() {
 		features := m.Encoding.Features[g.Lo:g.Hi]
-		shape, centre := Shape{Column: features[0].Column}, 0.0
+		name := features[0].Column
+		shape, centre := Shape{Column: name, Source: cmp.Or(m.Encoding.DatesOf(name), name)}, 0.0
 		if c.columns != nil {
 			centre = c.columns[p]
 		}

@@ -45,6 +45,8 @@ func TestAShapeHasTheEffectsThatExplanationsGiveAndAveragesNothing(t *testing.T)
 			for p, shape := range shapes {
 				require.Equal(t, columns[p], shape.Column)
 				require.NotEmpty(t, shape.Points)
+				assert.Contains(t, k.Encoding.Needs(), shape.Source)
+				assert.True(t, strings.HasPrefix(shape.Column, shape.Source))
 				knots, total := slices.ContainsFunc(k.Encoding.Features, func(f design.Feature) bool {
 					return f.Column == shape.Column && f.Kind == design.FeatureKnot
 				}), 0.0

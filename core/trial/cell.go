@@ -53,11 +53,10 @@ const (
 	StreamSplit
 	StreamStart
 
-	StreamBatches   Purpose = 128 // rows that a solver sees once, after the training rows
-	StreamPairs     Purpose = 130 // of the search for pairs
-	StreamFolds     Purpose = 131 // rows that validate in turn
-	StreamIntervals Purpose = 132 // of prediction intervals
-
+	StreamBatches     Purpose = 128 // rows that a solver sees once, after the training rows
+	StreamPairs       Purpose = 130 // of the search for pairs
+	StreamFolds       Purpose = 131 // rows that validate in turn
+	StreamIntervals   Purpose = 132 // of prediction intervals
 	StreamCalibration Purpose = 133 // of models without a fold, of classes
 	StreamImportance  Purpose = 134 // of permuted columns
 )

@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"ifmlab/core/design"
 	"ifmlab/core/fm"
 	"ifmlab/core/note"
 )
@@ -13,6 +14,8 @@ type Models interface {
 	Predict(Predict) (Predicted, error)
 	// Explain returns the terms that sum to the prediction for one row.
 	Explain(Explain) (Explained, error)
+	// Shapes returns what each column adds to the prediction, by its cell.
+	Shapes(OfModel) (Shapes, error)
 	// Export returns a model in a form that other programs read.
 	Export(Export) (Exported, error)
 }
@@ -20,7 +23,7 @@ type Models interface {
 // OfModel is a model file.
 type OfModel struct {
 	Model []byte
-	Class int // of more than two, whose score the matrix is of; else 0
+	Class int // of more than two, whose score the matrix and the shapes are of; else 0
 }
 
 // Predict names a table and the model to predict it with.
@@ -110,6 +113,29 @@ type Explained struct {
 	Raw       float64 // Predicted in units of the table; for classes a probability
 	Class     int     // that is explained: 1 of two classes, of more the likeliest; 0 for a number
 	Quantity  string  // as in Started
+}
+
+// Shapes are what columns add to the prediction, in units of Quantity.
+type Shapes struct {
+	Average  bool   // each averages 0 over the training rows: an older model file has no averages
+	Quantity string // as in Started
+	Shapes   []Shape
+}
+
+// Shape is what a column adds to the prediction, by its cell.
+type Shape struct {
+	Column string
+	Source string // the column of the file: that of dates for their parts, else the same
+	Points []ShapePoint
+}
+
+// ShapePoint is a cell of a column and its effect.
+type ShapePoint struct {
+	Kind   design.FeatureKind
+	Number float64 // NaN for a level and for a missing cell
+	Level  string
+	Effect float64
+	Share  float64 // of the training rows: with the level, or near the knot; NaN elsewhere
 }
 
 // Exported is a model in another form.

@@ -26,6 +26,9 @@ type Tables interface {
 	Log(OnRun) (Logged, error)
 	// Classes returns how well a run with a model tells the classes of its target.
 	Classes(OnRun) (Classes, error)
+	// Importance returns by how much the test error of a run with a model rises if the cells of
+	// a column are permuted.
+	Importance(OnRun) (Importance, error)
 	// Trees grows boosted trees until the time is over, and at least one. Runs that share
 	// their rows share the trees.
 	Trees(Slice) (Trees, error)
@@ -176,6 +179,15 @@ type ClassMetrics struct {
 	OnesFrom    []float64 // the weight of rows of class 1 with a probability of at least k/200, k = 0 … 200
 	ZerosFrom   []float64 // the same for class 0
 	Reliability Reliability
+}
+
+// Importance is the rise of the test error if the cells of each column are permuted among the
+// test rows, in the measure of the run.
+type Importance struct {
+	Columns []string // the most important first; the parts of a date together
+	By      []float64
+	Low     []float64 // lower end of the 95 % interval
+	High    []float64 // Infinity if too few test rows differ
 }
 
 // Teller is the model that class metrics belong to.

@@ -2,7 +2,7 @@
 import type { Lease } from "./calls.js";
 import type { Engine, On } from "./engine.js";
 import type { Opened, Pool } from "./pool.js";
-import type { Classes, Effort, EngineError, Matrix, ModelFile, Predictions, Quadratic, Records, Started, Theory } from "./protocol.js";
+import type { Classes, Effort, EngineError, Importance, Matrix, ModelFile, Predictions, Quadratic, Records, Started, Theory } from "./protocol.js";
 
 export interface Answers {
   readonly theory: Theory | null; // null: not asked for
@@ -13,6 +13,7 @@ export interface Answers {
   readonly predictions: Predictions | null; // of the model that validation rows chose
   readonly classes: Classes | null;
   readonly effort: Effort | null;
+  readonly importance: Importance | null; // of columns
 }
 
 export type What = keyof Answers;
@@ -64,7 +65,7 @@ const SLICE = 80; // ms of one call, so that a stop is prompt
 const SHARED = 30; // ms, where other runs are in the same engine
 
 export function blank<J extends Job>(job: J): Track<J> {
-  return { job, started: null, starts: [], rank: [], lambda: [], weights: [], hats: [], iteration: [], valid: [], test: [], path: [], lead: 0, done: false, final: Number.NaN, additive: Number.NaN, stop: "", rose: 0, theory: null, quadratic: null, truth: null, interaction: null, model: null, predictions: null, classes: null, effort: null, error: null };
+  return { job, started: null, starts: [], rank: [], lambda: [], weights: [], hats: [], iteration: [], valid: [], test: [], path: [], lead: 0, done: false, final: Number.NaN, additive: Number.NaN, stop: "", rose: 0, theory: null, quadratic: null, truth: null, interaction: null, model: null, predictions: null, classes: null, effort: null, importance: null, error: null };
 }
 
 export function append(track: Track, records: Records): void {

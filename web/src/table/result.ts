@@ -262,15 +262,17 @@ class Result extends Panel {
     ${t.models.size > 0 ? html`<p><button class="predict-another" @click=${() => this.show("take")}>${strings.another}</button></p>` : nothing}`;
   }
 
-  /** The pairs that a test names, and the strongest entries of the model that is looked at. */
+  /** The columns by importance with what each adds, the pairs that a test names, and the strongest entries of the model that is looked at. */
   private matters(): TemplateResult | typeof nothing {
-    const { matrices, models, phase, pairs, lines } = this.training;
-    const { quantity } = this;
+    const { matrices, models, phase, pairs, lines, importance, started, shownClass } = this.training;
+    const { quantity, target } = this;
+    const over = phase === "stopped" || phase === "failed";
     if (this.chartsLost) return nothing;
     const choice = this.choice();
     const model = choice === "" || choice === "ridge" || choice === "trees" ? (leader(lines)?.model ?? "ifm") : choice;
-    return html`<ifm-pairs .study=${pairs} .target=${quantity} ?over=${phase === "stopped" || phase === "failed"}></ifm-pairs>
-      ${this.classOf()}<ifm-strongest .matrix=${matrices.get(model) ?? null} .file=${models.get(model) ?? null} .model=${model} .target=${quantity}></ifm-strongest>`;
+    return html`<ifm-importance .pool=${this.pool} .importance=${importance.get(model) ?? null} .file=${models.get(model) ?? null} .model=${model} .measure=${started?.measure ?? "rmse"} .target=${target} .shown=${shownClass} ?over=${over}></ifm-importance>
+      ${this.classOf()}<ifm-pairs .study=${pairs} .target=${quantity} ?over=${over}></ifm-pairs>
+      <ifm-strongest .matrix=${matrices.get(model) ?? null} .file=${models.get(model) ?? null} .model=${model} .target=${quantity}></ifm-strongest>`;
   }
 
   private columns(): TemplateResult | typeof nothing {

@@ -94,6 +94,7 @@ export class Trainer {
       matrices: of(({ interaction }) => interaction),
       predictions: of(({ predictions }) => predictions),
       classes: of(({ classes }) => classes),
+      importance: of(({ importance }) => importance),
       models: of(({ model: file, started: { model } }) => file && (intervals.find((own) => own.model === model)?.file ?? file)),
       quadratic: first.find(({ quadratic }) => quadratic)?.quadratic ?? null,
       ...studied,
@@ -294,6 +295,7 @@ export class Trainer {
     if (this.phase === "paused") this.awaken(); // the others come level with it
     if (!cell.done || this.shows !== "predictions" || !cell.started) return;
     this.changed();
+    if (cell.started.trial === 0 && learning(cell)) Object.assign(cell, await askAll(lease, cell.started.run, ["importance"]));
     await this.compare(cell, cell.started, lease);
   }
 

@@ -1,5 +1,5 @@
 // What a run shows of itself.
-import type { Classes, EngineError, Explained, Matrix, ModelFile, Predictions, Quadratic, Started } from "../engine/protocol.js";
+import type { Classes, EngineError, Explained, Importance, Matrix, ModelFile, Predictions, Quadratic, Started } from "../engine/protocol.js";
 import type { Line, Model, Series, Trial } from "./series.js";
 import type { Findings } from "./study.js";
 
@@ -40,6 +40,7 @@ export interface Training extends Findings {
   readonly matrices: ReadonlyMap<Model, Matrix>;
   readonly predictions: ReadonlyMap<Model, Predictions>;
   readonly classes: ReadonlyMap<Model, Classes>; // of a table whose target has classes, once a model is trained
+  readonly importance: ReadonlyMap<Model, Importance>; // of a table's columns, at the end
   readonly models: ReadonlyMap<Model, ModelFile>; // with their intervals, once these are made
   readonly quadratic: Quadratic | EngineError | null; // of a table; null: not yet
   readonly reason: Reason | null; // for the row of a table that the reader chose

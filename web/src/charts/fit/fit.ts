@@ -11,6 +11,7 @@ import type { Model } from "../../training/series.js";
 import { tellingTrees } from "../../training/comparison.js";
 import { isModel } from "../../training/standing.js";
 import "../classes/classes.js";
+import "./importance.js";
 import "./pairs.js";
 import { pending } from "./pending.js";
 import "./reasons.js";

@@ -71,6 +71,37 @@ export const reasons = {
   closeHelp: "Close the explanation of this prediction",
 };
 
+/** Of the columns by importance. */
+export const importance = {
+  title: "Columns by importance",
+  soon: "The columns are listed after the run.",
+  says: (name: string, measure: Measure, target: string) => `By how much ${name}’s test ${measured[measure]}${measure === "rmse" ? ` of ${target}` : ""} rises if the cells of a column are permuted. Choose a column to see what it adds.`,
+  list: "Columns by importance; choose one to see what it adds",
+  names: { column: "Column", rise: "Rise", interval: "95 % interval" },
+  interval: (low: number, high: number) => `${signed(low, 2)} to ${signed(high, 2)}`,
+  few: "too few rows",
+  more: (n: number) => `Show all ${count(n)} columns`,
+  how: "How importance is measured",
+  note: "The cells of one column are permuted among the test rows, five times. The model predicts the rows with these cells, and its error is compared with that on the rows as they are. The parts of a date are permuted together. A column that the model does not use has exactly 0. Two columns that tell the same share their importance: if one is permuted, the other still tells it. Each test row counts once in the interval.",
+};
+
+/** Of what a column adds, by its cell. */
+export const shapes = {
+  title: (column: string, quantity: string) => `What ${column} adds to ${quantity}`,
+  adds: (quantity: string) => `adds to ${quantity}`,
+  none: "This column stands for many features. Its weights are in the model file.",
+  data: "Data of this chart",
+  cells: { missing: "missing", other: "another" },
+  cursor: (column: string) => `${column} under the cursor`,
+  at: (place: string, effect: number, share: number, near: boolean) => `${place}: ${signed(effect)}${Number.isNaN(share) ? "" : `; ${percent(share)} of the training rows ${near ? "are near" : "have it"}`}`,
+  density: "Grey: where the training rows are.",
+  average: "The average over the training rows is 0. What the column does together with others is not in it.",
+  meanRow: "0 is the mean row: the model file has no averages of its training rows.",
+  some: (shown: number, all: number) => `Shows the ${count(shown)} of ${count(all)} levels farthest from 0.`,
+  describe: (column: string, quantity: string, low: string, least: number, high: string, most: number) => `What ${column} adds to ${quantity}: least at ${low}, ${signed(least)}; most at ${high}, ${signed(most)}.`,
+  columns: { adds: "Adds", share: "Share of the training rows" },
+};
+
 /** Of prediction intervals. */
 export const ranges = {
   title: "Prediction intervals",

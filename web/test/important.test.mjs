@@ -1,0 +1,62 @@
+// The columns by importance, and what each adds.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { assertAccessible, assertFits, openPage, settled } from "./lab.mjs";
+import { tab, train } from "./table.mjs";
+
+test("columns are listed by importance, and each shows what it adds", async (t) => {
+  const page = await openPage(t, "/?source=table&sample=cars&models=ifm&encode=hats&ranks=2&lambdaf=10&lambdaw=3&iterations=10&speed=instant");
+  await train(page);
+  await tab(page, "matters");
+  await settled(page);
+  const rows = page.locator(".important tbody tr");
+  const listed = await rows.evaluateAll((all) => all.map((row) => ({ column: row.getAttribute("data-column"), rise: Number(row.getAttribute("data-value")), interval: row.lastElementChild?.textContent ?? "" })));
+  assert.deepEqual(listed.map(({ column }) => column).sort(), ["Acceleration", "Cylinders", "Displacement", "Horsepower", "Origin", "Weight_in_lbs", "Year"]);
+  assert.deepEqual(listed.map(({ rise }) => rise), listed.map(({ rise }) => rise).sort((a, b) => b - a));
+  assert.ok((listed[0]?.rise ?? 0) > 1, "miles per gallon");
+  for (const { interval } of listed) assert.match(interval, /^[+−\d].* to [+−\d]/);
+  const chart = page.locator(".important [data-chart=shape]");
+  const picture = () => chart.locator(".plot").getAttribute("aria-label");
+
+  await t.test("the first column's shape is a line over its numbers, whose points are the model's", async () => {
+    assert.match((await picture()) ?? "", new RegExp(`^What ${listed[0]?.column} adds to Miles_per_Gallon: least at .*, −.*; most at .*, \\+`));
+    const shares = await page.locator("ifm-importance").evaluate((panel, column) => {
+      const { points } = /** @type {any} */ (panel).shapes.shapes.find((/** @type {any} */ one) => one.column === column);
+      return points.filter((/** @type {any} */ { kind, share }) => kind === "value" && !Number.isNaN(share)).map((/** @type {any} */ { share }) => share);
+    }, listed[0]?.column ?? "");
+    assert.ok(shares.length > 1);
+    assert.equal(await chart.locator(".shape-svg circle").count(), shares.length, "a dot at each knot");
+    const share = shares.reduce((/** @type {number} */ sum, /** @type {number} */ one) => sum + one, 0);
+    assert.ok(Math.abs(share - 1) < 1e-9, `the training rows are shared by the knots: ${share}`);
+  });
+
+  await t.test("pressing a column of levels shows bars, which average 0 over the training rows, and a table of them", async () => {
+    await rows.filter({ hasText: "Origin" }).locator("button").click();
+    await settled(page);
+    assert.match((await picture()) ?? "", /^What Origin adds to Miles_per_Gallon: least at USA, −/);
+    const points = await page.locator("ifm-importance").evaluate((panel) => /** @type {any} */ (panel).shapes.shapes.find((/** @type {any} */ one) => one.column === "Origin").points);
+    assert.deepEqual(points.map((/** @type {any} */ { level }) => level), ["Europe", "Japan", "USA"]);
+    assert.ok(Math.abs(points.reduce((/** @type {number} */ sum, /** @type {any} */ { effect, share }) => sum + effect * share, 0)) < 1e-9);
+    assert.equal(await rows.locator("button[aria-pressed=true]").textContent(), "Origin");
+    await chart.locator("input[type=range]").focus();
+    assert.match((await chart.locator("input[type=range]").getAttribute("aria-valuetext")) ?? "", /% of the training rows have it$/);
+    await assertAccessible(page, { include: ["ifm-importance"] });
+  });
+
+  await t.test("on a phone it fits", async () => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    await settled(page);
+    await assertFits(page);
+  });
+});
+
+test("each of three classes has shapes", async (t) => {
+  const page = await openPage(t, "/?source=table&sample=penguins&target=Species&models=ifm&encode=linear&ranks=2&lambdaf=10&lambdaw=3&iterations=10&speed=instant");
+  await train(page);
+  await tab(page, "matters");
+  await settled(page);
+  const plot = page.locator(".important [data-chart=shape] .plot");
+  assert.match((await plot.getAttribute("aria-label")) ?? "", /adds to score of Species = Adelie/);
+  await page.locator("#panel-matters select[name=class]").selectOption({ label: "Gentoo" });
+  await page.locator(".important [data-chart=shape] .plot[aria-label*='Species = Gentoo']").waitFor();
+});
