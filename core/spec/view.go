@@ -29,15 +29,15 @@ type Chapter struct{ Name, Title, Question string }
 var Chapters = []Chapter{
 	{"interaction", "What an interaction is", "How much of a product x₁·x₂ can a plane explain?"},
 	{"reach", "Three features", "Can one number for each ingredient give these three signs?"},
-	{"spectrum", "Eigenvalues", "Train an FM on patterns of both signs. Which stems will it match?"},
+	{"spectrum", "Eigenvalues", "Some true patterns have a strength below zero. Which strengths will FM match?"},
 	{"psd", "The PSD bias", "Flip the sign of every target. What happens to FM’s error?"},
-	{"loophole", "FM’s loophole", "Every pattern has the wrong sign for FM. How much of a row can it still learn?"},
-	{"break", "Break it yourself", "On random patterns, with twelve numbers each: which model comes nearer?"},
+	{"loophole", "FM’s loophole", "Every pattern has the wrong sign for FM. How many of one feature’s pairs can it still learn?"},
+	{"break", "Break it yourself", "With twelve numbers each, which model comes nearer to random patterns?"},
 	{"matter", "When does it matter?", "On one-hot columns, such as users and items, when does FM fail?"},
 	{"data", "Real tables", "On how many of three real tables is iFM over 1 % better than a straight-line fit?"},
-	{"vtec", "The ionosphere", "The paper calls iFM “uniformly better”. On how many days is it the best of six?"},
+	{"vtec", "The ionosphere", "The paper calls iFM “uniformly better”. On how many days is it the best of six methods?"},
 	{"diagonal", "Moments and τ", "The columns come nearer and nearer to ±1. What does gFM lose?"},
-	{"samples", "How many samples", "As the rank k grows, how many rows does each number need?"},
+	{"samples", "How many samples", "As the rank k grows, how many rows does each parameter of the true model need?"},
 	{"algorithm", "Algorithm 1", "As printed, Algorithm 1 lacks a term. How far from the true model does it end?"},
 }
 

@@ -235,7 +235,7 @@ test("a day that the page has written as IONEX is a reader's own sky, alone and 
   await settled(page);
   assert.match(await own.locator(".found h4").innerText(), /IONEX maps/);
   assert.match(page.url(), /vtec\.sky=maps/);
-  assert.match(await own.locator(".question").innerText(), /Is it the best of six on that day\?/);
+  assert.match(await own.locator(".question").innerText(), /Is it the best of six methods on that day\?/);
   await run(own, "all");
   assert.match(await own.locator(".own caption").innerText(), /^Your data/);
   const alone = await numbers(own);

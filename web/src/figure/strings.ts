@@ -33,7 +33,7 @@ export const figure = {
   share: ["Error, ", ["linear", "straight-line fit"], " = 100 %"] satisfies Worded,
   signs: { psd: "Signs agree", flipped: "Signs clash", mixed: "Both" } satisfies Record<Spec["scenario"], string>,
   stem: [["stem", "Stem"], ": strength of one ", ["pattern", "pattern"], ", a weighted group of features. "] satisfies Worded,
-  missed: ": not in the true matrix.",
+  missed: ": no true pattern.",
   alone: "Test error, straight-line fit = 100 %",
   curve: (signs: string) => `Test error by iteration: ${signs}`,
   spectrum: (signs: string) => `Strengths of the patterns: ${signs}`,

@@ -10,5 +10,5 @@ test("the test of pairs says how it ended, and whether it tested any pair", () =
   assert.equal(pairs.ended(0, 9, 21), "No pair stands out among 9. 12 more were not tested.");
   assert.equal(pairs.ended(1, 2, 3), "1 of 2 pairs stands out. 1 more was not tested.");
   assert.equal(pairs.ended(0, 6, 6), "No pair stands out among 6.");
-  assert.equal(pairs.ended(0, 6, 6, 1), "No pair stands out among 6. 1 pair cannot be tested: rows of a group, or consecutive rows, are alike, so too few are independent.");
+  assert.equal(pairs.ended(0, 6, 6, 1), "No pair stands out among 6. 1 pair cannot be tested, because too few rows are independent: those of a group, or neighbouring rows, are alike.");
 });

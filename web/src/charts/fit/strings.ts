@@ -122,7 +122,7 @@ export const ranges = {
     `The ${share(level)} interval covers ${count(covered)} of ${counted(rows, "test row")}: ${share(held)}${Math.abs(held - covered / rows) > 1e-9 ? " by weight" : ""}. Its mean width is ${number(width)}.`,
   how: "How it is computed",
   interval: (from: number, to: number) => `95 % confidence interval of that share: ${share(from)} to ${share(to)}.`,
-  folds: (rows: number, folds: number) => `It comes from the errors on ${counted(rows, "training and validation row")}, each predicted by one of ${count(folds)} fits made without it (conformal prediction).`,
+  folds: (rows: number, folds: number) => `It comes from the errors on ${counted(rows, "training and validation row")}, each predicted by one of ${count(folds)} fits that did not see it (conformal prediction).`,
   later: (rows: number) => `It comes from the errors on ${counted(rows, "validation row")}, which are later than all training rows (conformal prediction).`,
   holds: {
     random: "The coverage is for all rows together, not for every kind of row.",
@@ -173,7 +173,7 @@ export const strongest = {
   level: (column: string, level: string) => `${column} = ${level}`,
   other: (column: string) => `${column} = another`,
   missing: (column: string) => `${column} missing`,
-  note: (target: string) => `In ${target}, for a number one standard deviation higher or a category that applies. xᵀMx counts each pair twice, so together the two change the prediction by twice the strength, beyond their separate effects. Pairs of levels from one column never occur together and are left out.`,
+  note: (target: string) => `Strengths are in units of ${target}, for a number one standard deviation higher or a category that applies. Together, the two features change the prediction by twice the strength, beyond their separate effects, because xᵀMx counts each pair twice. Pairs of levels from one column never occur together and are left out.`,
   says: {
     numbersUp: (a: string, b: string, target: string) => `The higher ${a} is, the more ${b} raises ${target} (or the less it lowers it).`,
     numbersDown: (a: string, b: string, target: string) => `The higher ${a} is, the more ${b} lowers ${target} (or the less it raises it).`,
@@ -208,7 +208,7 @@ export const pairs = {
   nothing: "There are no pairs of columns to test.",
   found: (n: number, tested: number) => `${count(n)} of ${counted(tested, "pair")} ${n === 1 ? "stands" : "stand"} out.`,
   more: (n: number) => `${count(n)} more ${n === 1 ? "was" : "were"} not tested.`,
-  dependent: (n: number) => `${counted(n, "pair")} cannot be tested: rows of a group, or consecutive rows, are alike, so too few are independent.`,
+  dependent: (n: number) => `${counted(n, "pair")} cannot be tested, because too few rows are independent: those of a group, or neighbouring rows, are alike.`,
   /** How the test ended; dependent is how many pairs rows that depend on each other leave open. */
   ended(named: number, tested: number, all: number, dependent = 0): string {
     if (all === 0) return this.nothing;

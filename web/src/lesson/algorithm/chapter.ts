@@ -37,7 +37,7 @@ const words = {
   name: { gfm: "gFM, corrected", centred: "gFM, centred", printed: "gFM, as printed", ifm: "iFM" },
   corrected: { gfm: "Corrected gFM", ifm: "iFM" },
   floor: "iFM’s pace in the long run",
-  term: ["Each iteration puts half the mean residual on the whole diagonal, and as printed nothing takes it out; the missing term −½P⁽⁰⁾(r)·I does."] as Phrase,
+  term: ["Each iteration adds half the mean residual to the whole diagonal. As printed, nothing takes it out again. The missing term −½P⁽⁰⁾(r)·I does."] as Phrase,
   pace: ["iFM has no diagonal to estimate and is ahead at first. gFM, corrected, overtakes it: its pace grows with the rows, iFM’s does not."] as Phrase,
   brief: (begins: Quantity, printed: Quantity, corrected: Quantity | null): Phrase => say`As printed, the error goes from ${begins} to ${printed}${corrected ? say`; with the term put back, to ${corrected}` : ""}.`,
   live: (ran: Settings, n: number) =>

@@ -21,11 +21,11 @@ export const breaking = {
   title: titles.break,
   question: questions.break,
   guesses: { fm: "FM", alike: "Neither: each about half of the time", ifm: "iFM" },
-  lead: "Paint how six features go together: both models fit it as you go, without rows or noise.",
+  lead: "Paint how six features go together. Both models fit your pattern at each stroke, as if from endless rows without noise.",
   source: "Not in the paper. An error here is what infinitely many rows would show: 2√Σ(Mᵢⱼ − M̂ᵢⱼ)² over the pairs i < j, for independent columns with mean 0 and variance 1, whatever their distribution.",
   cost: (draws: number) => `${counted(draws, "matrix", "matrices")}, some seconds.`,
   live: (draws: number, seed: number) => `${counted(draws, "matrix", "matrices")}, seed ${seed}, whose pairs are tenths from −1 to 1, all equally likely; FM of rank 2 and iFM of rank 1, errors as of infinitely many rows.`,
-  signs: ["Random patterns have eigenvalues of both signs, as iFM’s two; FM’s two are both above zero. "] as Phrase,
+  signs: ["Random patterns have strengths (eigenvalues) of both signs. So do iFM’s two, but FM’s two are both above zero. "] as Phrase,
   brief: ({ ifm, fm, level }: Tally): Phrase => say`iFM is nearer on ${quantity("ifm", ifm, count(ifm))} of ${count(ifm + fm + level)}, FM on ${quantity("fm", fm, count(fm))}.`,
   design: ["Random matrices rarely break FM, because its free diagonal helps. It takes a designed matrix: paint one, or try the levels."] as Phrase,
   tally: ({ ifm, fm, level, median, most }: Tally): Phrase =>

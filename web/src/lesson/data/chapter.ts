@@ -206,7 +206,7 @@ function explains({ rows }: Numbers): Phrase[] {
   const tied = all.filter((row) => chances(row, "fm", "ifm").sure === false).map(({ name }) => [name]);
   const says = sentences([
     better.length > 0 && say`Ridge regression on all products of columns is better still on ${list(better)}.`,
-    tied.length > 0 && say`Between FM and iFM chance decides on ${list(tied)}.`,
+    tied.length > 0 && say`On ${list(tied)}, FM and iFM differ by no more than chance.`,
   ]);
   return says.length > 0 ? [says] : [];
 }

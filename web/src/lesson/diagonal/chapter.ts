@@ -33,8 +33,8 @@ const rows = (ratio: number): string => `n = ${number(ratio, 2).replace(/\.0$/, 
 const words = {
   guesses: { nothing: "Nothing to speak of", matrix: "Its matrix, not its predictions", both: "Its matrix and its predictions" },
   source: "Definition 2 (moment invertibility), Theorem 3 and Proposition 1 of the paper. The proof of Proposition 1 holds for the diagonal alone.",
-  lead: "Only gFM has a weight for a column’s square. The chart shows its errors as τ falls. τ says how much a square adds to what the column tells.",
-  squares: ["Near ±1 a column’s square is the same in every row, so no row shows its weight, gFM’s diagonal, and no prediction needs it."] as Phrase,
+  lead: "gFM is iFM with a weight for each column’s square. τ is the variance of that square that a straight line in the column does not explain. It is 0 at ±1.",
+  squares: ["Near ±1 a column’s square is the same in every row. So no row shows the square’s weight, on the diagonal of gFM’s matrix M, and no prediction needs it."] as Phrase,
   hidden: ["iFM has no diagonal to lose."] as Phrase,
   honest: [
     "Gradient descent, the default here, learns the diagonal at a pace set by τ. Algorithm 1, the paper’s method, divides by τ instead; the picture above shows how small τ may be. Here Algorithm 1 is given the true moments, and fresh rows in each iteration. In the theorem it has fresh rows and estimates the moments; a table offers neither.",

@@ -25,13 +25,13 @@ import { height, hollow, learnt, minus, missed, named, type Learnt } from "./cro
 import "./crosses.js";
 
 const words = {
-  lead: "FM’s patterns are never below zero; the true ones all are. But FM leaves its diagonal out of every prediction, so it may hold anything.",
-  guesses: { none: "Nothing: the sign is wrong", some: "The pairs that happen to suit it", all: "Nearly all of it, signs included" },
+  lead: "All true strengths are below zero, and FM’s never are. But no prediction uses the diagonal of the map, a feature’s weight with itself. FM may put anything there.",
+  guesses: { none: "None: the sign is wrong", some: "Only those that happen to suit it", all: "Nearly all, signs included" },
   source: "This is not in the paper, which sets the diagonal aside before it argues.",
-  found: (rank: number, names: readonly string[], left: string) => `Rank ${count(rank)}: ${names.length === 0 ? "no cross" : `${counted(names.length, "cross", "crosses")}, of ${named(names)}`}; ${left} of the true matrix is left.`,
+  found: (rank: number, names: readonly string[], left: string) => `Rank ${count(rank)}: ${names.length === 0 ? "FM has copied no row" : `FM has copied ${names.length === 1 ? "the row" : "the rows"} of ${named(names)}`}. It misses ${left} of the true matrix.`,
   guess: "What FM has learned appears once you have answered.",
   maps: "True matrix, FM with its hidden diagonal, and what FM misses",
-  trick: (missed: Quantity, name: string): Phrase => say`A large number c for one feature, and for every other the wanted weight divided by c, multiply to the whole row, signs included: a rank-1 FM misses ${missed} of ${name}’s row.`,
+  trick: (missed: Quantity, name: string): Phrase => say`FM gives one feature a large number c, and every other feature the wanted weight divided by c. Each product with c is then the wanted weight. A rank-1 FM misses ${missed} of ${name}’s row.`,
   square: ["Only c² is wrong. It is on the diagonal, which no prediction uses."] as Phrase,
   chart: "Error by rank; 1 is no interaction learned",
   heading: "Test RMSE ÷ sd of the truth’s second-order part",
@@ -148,7 +148,7 @@ function ends({ fm, ifm, floor }: Numbers): { readonly end: Fit | undefined; rea
 function explains(numbers: Numbers): Phrase[] {
   const { end, even } = ends(numbers);
   if (answer(numbers) !== "all") return [];
-  return [words.square, ...(end && even ? [say`Each further row costs FM a column: the whole truth takes rank ${count(end.rank)}. iFM needs no trick, and rank ${count(even.rank)}.`] : [])];
+  return [words.square, ...(end && even ? [say`Each further row takes FM one more number for each feature, and the whole matrix takes rank ${count(end.rank)}. iFM needs rank ${count(even.rank)} and no such trick.`] : [])];
 }
 
 function told(numbers: Numbers): Phrase {

@@ -6,14 +6,14 @@ import { counted } from "../../text/strings.js";
 const letters = "ABCDEF";
 
 export const matter = {
-  lead: "A row has one level of each column, such as one user and one item. Every two columns share a block of interactions, and here one block has its sign flipped.",
+  lead: "A row has one level of each column, such as one user and one item. The interactions of two columns form a block. Here one block has its sign flipped.",
   guesses: { always: "As soon as one block is flipped", conflict: "With three table columns or more, if their signs conflict", never: "Never: one level a column is always easy" },
   source: "Not in the paper, whose columns are dense. The law of the signs is structural balance: F. Harary, On the notion of balance of a signed graph, Michigan Mathematical Journal 2, 1953.",
-  brief: (two: Quantity, columns: number, many: Quantity): Phrase => say`FM’s error is ${two} on two columns with their block flipped, and ${many} on these ${count(columns)} columns.`,
+  brief: (two: Quantity, columns: number, many: Quantity): Phrase => say`A straight-line fit’s error is 1. FM’s is ${two} on two columns with their block flipped, and ${many} on these ${count(columns)} columns.`,
   free: ["No row has two levels of one column, so FM can put anything into the hatched blocks. "] as Phrase,
-  conflict: ["That settles the sign of one block, but not of three that conflict. "] as Phrase,
+  conflict: ["Between two columns, that lets it flip their block. Between three, it cannot represent signs that multiply to −. "] as Phrase,
   law: ["Two columns are therefore never a problem. More are fine if they fall into two camps, with the blocks between the camps flipped and no others. That is the rule of three features again, for columns."] as Phrase,
-  honest: ["So the bias is one of rank: with as many numbers as iFM, FM represents every pattern of three columns. On fourteen public tables the two are mostly level. Many columns there are one-hot, the rank is high for what the rows can tell, and penalties hold both back. On dense columns, equal numbers help FM little."] as Phrase,
+  honest: ["A higher rank removes the bias here: with as many parameters as iFM, FM represents every pattern of three columns. On numeric columns, as many parameters help FM little. Yet on fourteen public tables the two are mostly level. Many columns there are one-hot, the rows are too few for all of the rank, and penalties shrink the interactions of both."] as Phrase,
   two: (k: number, left: Quantity): Phrase => say`Two columns, their block flipped: FM of rank ${count(k)} ends at ${left} of the linear model’s error.`,
   many: (columns: number, flipped: number, of: number, balanced: boolean): Phrase => [`${count(columns)} columns, ${count(flipped)} of ${counted(of, "block")} flipped: ${balanced ? "two camps" : "no two camps"}.`],
   rank: (k: number, fm: Quantity, ifm: Quantity): Phrase => say`At rank ${count(k)} FM ends at ${fm}, iFM at ${ifm}.`,

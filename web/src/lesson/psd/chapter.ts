@@ -40,8 +40,8 @@ const words = {
   at: (iteration: number) => `Iteration ${count(iteration)}`,
   guess: "What will FM’s line do here?",
   brief: (before: Quantity, after: Quantity): Phrase => say`FM’s error ends at ${before} of a straight-line fit’s before the flip and at ${after} after it.`,
-  below: (before: Quantity, after: Quantity): Phrase => say`Once flipped, every true strength is below zero, where FM has none: its error ends at ${after} of a straight-line fit’s, before the flip at ${before}.`,
-  lists: ["iFM multiplies numbers of two lists. Flip the signs of one list and every pair flips, so iFM’s two curves are equal to the last digit."] as Phrase,
+  below: (before: Quantity, after: Quantity): Phrase => say`FM’s strengths are never below zero. This is the PSD (positive semidefinite) bias. After the flip every true strength is below zero, and FM’s error ends at ${after} of a straight-line fit’s. Before the flip it ends at ${before}.`,
+  lists: ["iFM multiplies numbers of two lists. If one list flips its signs, every pair flips, so iFM’s two curves are equal to the last digit."] as Phrase,
   ends: (of: (model: Model, scenario: Scenario) => Quantity): Phrase =>
     say`FM’s error ends at ${of("fm", "psd")} of a straight-line fit’s with the targets as they are, at ${of("fm", "flipped")} with flipped ones and at ${of("fm", "mixed")} with both signs; iFM’s at ${of("ifm", "flipped")} flipped and ${of("ifm", "mixed")} with both.`,
   live: (ran: Settings, whole: boolean) =>

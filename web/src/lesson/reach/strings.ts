@@ -31,7 +31,7 @@ export const reach = {
   settles: ["It has stopped growing."] as Phrase,
   never: ["Multiply the three signs: each number comes in twice, so FM always gets +, however large the numbers. The true signs give −."] as Phrase,
   yes: ["Multiply the three signs: each number comes in twice, so FM always gets +, as the true signs do."] as Phrase,
-  four: ["So FM can have four of the eight sign patterns. iFM has two numbers for each feature, multiplies one feature’s first by the other’s second, both ways, and adds: it can have all eight."] as Phrase,
+  four: ["So FM can have four of the eight sign patterns. iFM has two numbers for each feature. For a pair it multiplies the first number of each feature by the second of the other, and adds the two products. So it can have all eight."] as Phrase,
   few: ["With two numbers for each feature FM can have all eight too, because three features are few. With the figure’s thirty features, an FM with as many parameters as iFM keeps over half of the error."] as Phrase,
   geometry: "Three pairs are a point in space. A rank-1 FM reaches the shaded octants, where the three multiply to +. Outside, the nearest points have one pair at exactly 0: no three numbers give that, but ever larger ones come ever nearer. iFM goes straight to the true point.",
   found: (iteration: number, at: string, away: Quantity, size: Quantity): Phrase => say`After ${counted(iteration, "iteration")} FM is at ${at}, ${away} from the true point, with ‖u‖ = ${size}.`,

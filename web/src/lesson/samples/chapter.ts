@@ -24,7 +24,7 @@ import { cellAt, rowName, type Cell, type Grid } from "./map.js";
 const words = {
   guesses: { falls: "Fewer", stays: "About as many", rises: "More" },
   source: "Theorem 3 of the paper promises enough rows, not the fewest: this map shows where success begins.",
-  lead: "A cell counts the trials that find the true model within 1 %, by its rank k and by rows ÷ d·k. Press one to open its run.",
+  lead: "A cell counts the trials that find the true model within 1 %, for a rank k and the rows ÷ d·k, with d features. Press one to open its run.",
   cost: (n: number) => `${counted(n, "run")}, ${n > 1000 ? "a minute or more" : "some seconds"} with Gauss–Newton; other solvers take longer.`,
   trend: {
     falls: (low: number, from: Quantity, high: number, to: Quantity) => say`From k = ${count(low)} to k = ${count(high)} that falls from ${from} to ${to} rows for each free number.`,
@@ -230,7 +230,7 @@ export const samples = chapter({
   },
   read,
   answer,
-  reason: ({ settings: { model }, trend }) => (trend ? say`The rows need only fix the numbers of the true model: each takes ${quantity(model, trend.low.each)} rows at k = ${count(trend.low.row)} and ${quantity(model, trend.high.each)} at k = ${count(trend.high.row)}.` : []),
+  reason: ({ settings: { model }, trend }) => (trend ? say`The rows only have to determine the parameters of the true model. Each parameter takes ${quantity(model, trend.low.each)} rows at k = ${count(trend.low.row)} and ${quantity(model, trend.high.each)} at k = ${count(trend.high.row)}.` : []),
   told,
   cost: ({ values: { sweep, ratios, ks, taus, trials } }) => words.cost(ratios.length * (sweep === "rank" ? ks : taus).length * trials),
   live: ({ settings }) => words.live(settings),

@@ -25,7 +25,7 @@ import { labels, waiting } from "../chapter/strings.js";
 
 const words = {
   guesses: { all: "All of them", above: "Only those above zero", none: "None" },
-  lead: "One pattern: tea +1, milk −1, lemon −1. Its stem is its strength. Below zero, the sign of every pair flips.",
+  lead: "A pattern gives each ingredient a number: tea +1, milk −1, lemon −1. A stem shows its strength. Below zero, the sign of every pair flips.",
   source: "Section 2 of the paper for the bias, where it sets the diagonal aside. That enough rank undoes the bias is not in the paper.",
   cost: (runs: number, seconds: number) => `${counted(runs, "run")}, ${duration(seconds)}.`,
   ranked: (name: string, rank: number) => `${name}, rank ${rank}`,
@@ -44,9 +44,9 @@ const words = {
   pattern: "One pattern, two strengths",
   strength: (sign: Sign) => `Strength ${sign > 0 ? "+" : "−"}1`,
   asked: (name: string) => `${name}: ?`,
-  squares: ["FM multiplies numbers of one list with each other, so each strength is a sum of squares, never below zero."] as Phrase,
-  lists: ["iFM multiplies by a second list, so each of its patterns can have either sign, and every stem matches. FM’s stem with ✗ is not in the true matrix: it copies the pairs of one feature, which the chapter on its loophole explains."] as Phrase,
-  late: (level: number, many: number, need: number, few: number): Phrase => say`FM needs rank ${count(level)} (${count(many)} numbers) to match iFM of rank ${count(need)} (${count(few)}): it hides a large diagonal, which no prediction uses, and that lifts every stem above zero.`,
+  squares: ["For each pattern FM has one list of numbers, and it multiplies two of them for a pair. A strength is then a sum of squares, so it is never below zero."] as Phrase,
+  lists: ["iFM multiplies by numbers of a second list, so its strengths can have either sign, and every stem matches. FM’s stem with ✗ belongs to no true pattern. It copies the pairs of one feature, as the chapter on FM’s loophole explains."] as Phrase,
+  late: (level: number, many: number, need: number, few: number): Phrase => say`FM needs ${count(level)} lists (rank ${count(level)}, ${count(many)} numbers) to match iFM of rank ${count(need)} (${count(few)}). FM then gives each feature a large weight with itself, which no prediction uses. That lifts every stem above zero.`,
   counts: (name: string, above: Quantity, below: Quantity): Phrase => say`${name}: ${above} stems above zero, ${below} below.`,
   equal: (fm: number, ifm: number): Phrase => [fm === ifm ? `Each has ${count(fm)} numbers in its factors.` : `They have ${count(fm)} and ${count(ifm)} numbers in their factors.`],
   bias: (k: number, fm: Quantity, need: number, ifm: Quantity): Phrase => say`FM of rank ${String(k)} ends at ${fm}, iFM of rank ${String(need)} at ${ifm}.`,

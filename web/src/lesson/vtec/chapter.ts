@@ -56,7 +56,7 @@ const words = {
   ask: (methods: number, days: number) =>
     methods < 2
       ? "Choose iFM and one more method in the settings. On how many days will iFM be best?"
-      : `The paper calls iFM “uniformly better”. ${days === 1 ? "Is" : `On how many of ${numerals[days] ?? count(days)} days is`} it the ${methods === 2 ? "better" : "best"} of ${numerals[methods] ?? ""}${days === 1 ? " on that day" : ""}?`,
+      : `The paper calls iFM “uniformly better”. ${days === 1 ? "Is" : `On how many of ${numerals[days] ?? count(days)} days is`} it the ${methods === 2 ? "better" : "best"} of ${numerals[methods] ?? ""} methods${days === 1 ? " on that day" : ""}?`,
   guessesOfOne: { all: "Yes", few: "No" },
   live: (settings: Ionosphere, over: number, windows: number, days: number, stations: number, source: Source = settings.sky) =>
     `${[
