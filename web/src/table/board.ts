@@ -226,14 +226,14 @@ class Board extends Panel {
           </tbody>
         </table>`,
       )}
-      <p class="note" data-quantity=${started?.quantity ?? ""}>${strings.weights(weight)}${started?.classes ? strings.classes(started.quantity, isMany(started)) : strings.means(isTwoValues)}${trials.length > 1 ? strings.first : ""}${this.calibrated()}</p>
+      <p class="note" data-quantity=${started?.quantity ?? ""}>${strings.weights(weight)}${started?.classes ? strings.classes(started.quantity, isMany(started)) : strings.means(isTwoValues)}${trials.length > 1 ? strings.first(started?.classes ? strings.aucHead : strings.mae) : ""}${this.calibrated()}</p>
       ${this.fits()}
     </details>`;
   }
 
-  /** Whose log-loss is not that of the curves; "" where nothing is calibrated. */
+  /** Whose log-loss is of calibrated probabilities; "" where nothing is calibrated. */
   private calibrated(): string {
-    const own = this.training.lines.filter(({ kept, reached }) => Math.abs(kept - reached) > 0); // in one trial at least
+    const own = this.training.lines.filter(({ model }) => isCalibrated(this.training, model));
     return own.length > 0 ? strings.calibrated(own.map(({ model }) => short[model]).join(" and ")) : "";
   }
 
@@ -244,6 +244,11 @@ class Board extends Panel {
     return html`${quadratic ? html`<p class="note" data-quadratic>${fitted(quadratic) ? strings.quadratic(quadratic.columns, quadratic.lambda) : strings.notFitted(problem(quadratic))}</p>` : nothing}
       ${study.state === "done" && grown ? html`<p class="note" data-grown>${grown.trees > 0 ? trees.grown(grown.trees, grown.leaves) : trees.none}</p>` : nothing}`;
   }
+}
+
+/** Whether a model's probabilities are calibrated in the first trial, the only one of which that is known. */
+export function isCalibrated({ classes }: Training, model: Model): boolean {
+  return classes.get(model)?.metrics[0]?.calibration.used ?? false;
 }
 
 customElements.define("ifm-board", Board);

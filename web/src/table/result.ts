@@ -30,7 +30,7 @@ import type { Choice, Line, Model } from "../training/series.js";
 import { baselines, leader } from "../training/standing.js";
 import { MATRIX } from "../training/trainer.js";
 import { isMany, type Training } from "../training/training.js";
-import "./board.js";
+import { isCalibrated } from "./board.js";
 import "./columns.js";
 import { conclusion, stopped } from "./conclusion.js";
 import { cutOf, split, time, tuning } from "./plan.js";
@@ -302,7 +302,7 @@ class Result extends Panel {
         waiting: waiting(t.phase),
       })}
       ${controlBar(this, { phase: t.phase, speed: view.speed, ghost: view.ghost, scale, progress: progressOf(t) })}
-      <p class="note chosen">${chosenIn(t)} ${t.lines.some(({ kept, reached }) => kept !== reached) && t.started?.classes ? strings.uncalibrated : ""}</p>
+      <p class="note chosen">${chosenIn(t)} ${t.lines.some(({ model }) => isCalibrated(t, model)) ? strings.uncalibrated : ""}</p>
       ${notices(t.notices)} ${this.search()} ${this.interactions()} ${loaded ? tuning(spec, loaded) : nothing}`;
   }
 

@@ -210,7 +210,7 @@ export const board = {
   classes: (quantity: string, isMany: boolean) =>
     `Models learn the ${quantity.replace(/^the /, "")}. Log-loss: the mean of −log of the probability of each row’s true class. AUC: how often a random row of one class has a higher probability than a random row of ${isMany ? "the others; the mean over classes" : "the other"}. Accuracy: the share of rows ${isMany ? "whose likeliest class is right" : "classified correctly at ½"}. Brier: the mean squared error of the probability${isMany ? ", summed over the classes" : ""}. In brackets: 95 % intervals.`,
   means: (auc: boolean) => `MAE is the mean absolute error. R² is 1 for exact predictions and 0 for the mean of these rows.${auc ? " AUC is how often the higher of two rows is predicted higher: ½ by chance." : ""}`,
-  first: " MAE and the columns after it are for the first split.",
+  first: (column: string) => ` ${column} and the columns after it are for the first split.`,
   calibrated: (names: string) => ` For ${names}, the log-loss is that of calibrated probabilities.`,
   quadratic: (columns: number, lambda: number) => `Regression with pairs: ridge regression on the features, their squares and their products (${counted(columns, "column")}, λ ${number(lambda, 1)}).`,
   notFitted: (reason: string) => `Regression with pairs was not fitted: ${reason}`,
