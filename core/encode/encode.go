@@ -140,9 +140,10 @@ func (e *encoder) moments(c *table.Column) (m moment.Accumulator) {
 		return moment.Weighted(x, weight)
 	}
 	if !c.PlainNumbers {
-		for code, n := range c.Tally(e.trains) {
+		tally := c.Tally(e.trains)
+		for _, code := range e.plan.EntryOrder(c) {
 			if v := c.Entries[code].Number; v == v {
-				m.AddCount(v, n)
+				m.AddCount(v, tally[code])
 			}
 		}
 		return m

@@ -33,6 +33,7 @@ import (
 //	Loss, Positive              of a target of two values; name one of whole numbers Categorical to learn classes
 //	Ignore, Categorical,
 //	Numeric, Missing, Rare      what columns are for
+//	Rows                        rules for the rows that are used
 //	Split, By                   how rows are split
 //	Folds                       that choose in place of validation rows, or 0
 //	Level                       of prediction intervals

@@ -17,6 +17,7 @@ const (
 	Split      PlanProblem = "SplitError"      // the rows cannot be split as asked
 	Weight     PlanProblem = "WeightError"     // the column of weights cannot be used
 	TooFewRows PlanProblem = "TooFewRowsError" // for training, validation and test
+	Rule       PlanProblem = "RuleError"       // a rule that leaves rows out cannot be used, or leaves too few
 	NoFeatures PlanProblem = "NoFeaturesError" // no feature is left
 	TooWide    PlanProblem = "SizeError"       // the design does not fit in a browser's memory
 )

@@ -43,6 +43,7 @@ type Settings struct {
 	Loss            Loss     // "": LossAuto
 	Positive        string   // the value of a two-class target that is read as 1; "": guess
 	Weight          string   // the column that holds the weight of each row; "": all weigh the same
+	Rows            []string // rules "column:operator:value" that rows must meet; others are left out
 	Rare            int      // levels in fewer training rows become "other"; < 1: 1
 
 	Split SplitKind // "": by time if the column By holds times, else by its groups; at random without one
@@ -59,13 +60,14 @@ type Plan struct {
 	LeakSample   LeakSample       // the part that [leaks.Find] has searched
 	SplitRule    SplitRule        // how the rows are split
 	Suggested    note.Notes       // splits that columns speak for: a column each, and the reason
-	Dropped      []fault.RowError // rows left out, the first 1000, in the order of lines
-	DroppedCount int              // the number of all rows left out
+	Dropped      []fault.RowError // rows left out, but not by a rule: the first 1000, in the order of lines
+	DroppedCount int              // the number of all these rows
 	Rows         []int32          // rows that are used
 	Notes        note.Notes       // choices, ignored settings, and findings of [leaks.Find]
 
 	Settings     Settings
 	explicit     []bool // one per column: the settings name it
+	leftOut      []bool // one per row of the table: a rule leaves it out; nil without rules
 	TargetColumn int
 	splitColumn  int        // the column of SplitRule, −1 for a random split
 	weightColumn int        // the column of weights, −1 for none

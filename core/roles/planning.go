@@ -17,6 +17,8 @@ import (
 //   - a cell of a numeric feature is no number,
 //   - with [MissingDrop], a cell of a feature is missing.
 //
+// A row that does not meet a rule of the settings is left out too. Notes count such rows.
+//
 // A note lists the names in s that are no columns. A link may be older
 // than the file, so they are no error.
 //
@@ -25,8 +27,8 @@ import (
 // "yes". Models learn the log-odds of 1, unless the settings ask for squared loss. Three to
 // thirty texts, or numbers that the settings call categorical, are classes.
 //
-// NewPlan returns a [*fault.PlanError] for a target, a weight, a split or features that
-// the table cannot give, and below [MinRows] rows. It returns a
+// NewPlan returns a [*fault.PlanError] for a target, a weight, a split, a rule or features
+// that the table cannot give, and below [MinRows] rows. It returns a
 // [*fault.TooManyBadRowsError] if more than a tenth of all rows are bad, including those
 // that could not be read. It costs O(rows·columns).
 func NewPlan(t *table.Table, s Settings) (*Plan, error) {
@@ -36,6 +38,9 @@ func NewPlan(t *table.Table, s Settings) (*Plan, error) {
 	s.Rare = max(s.Rare, 1)
 	p := &Plan{Table: t, Notes: slices.Clone(t.UnusedSettings), Settings: s}
 	if err := p.setRoles(); err != nil {
+		return nil, err
+	}
+	if err := p.setRules(); err != nil {
 		return nil, err
 	}
 	if err := p.setRows(); err != nil {

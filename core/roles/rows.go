@@ -15,9 +15,16 @@ import (
 func (p *Plan) setRows() error {
 	t := p.Table
 	// why[row] is 0 for a row that is used, 1 + the column of a
-	// cell that is no number, or −1 − the column of a missing cell.
+	// cell that is no number, −1 − the column of a missing cell, or byRule.
+	const byRule = math.MinInt32
 	why := make([]int32, t.Rows)
-	bad := 0
+	bad, all := 0, t.Rows
+	for row, out := range p.leftOut {
+		if out {
+			why[row] = byRule
+			all--
+		}
+	}
 	for i, c := range t.Columns {
 		if p.Roles[i] == RoleIgnore || p.Kinds[i] != design.Numeric {
 			continue
@@ -38,7 +45,7 @@ func (p *Plan) setRows() error {
 			}
 		}
 	}
-	if fault.TooMany(t.BadCount+bad, t.Rows+t.BadCount) {
+	if fault.TooMany(t.BadCount+bad, all+t.BadCount) {
 		return p.tooMany(why, bad)
 	}
 	markMissing := func(i int) {
@@ -70,6 +77,7 @@ func (p *Plan) setRows() error {
 		switch {
 		case w == 0:
 			p.Rows = append(p.Rows, int32(row))
+		case w == byRule:
 		case dropped.Full():
 			dropped.Count++
 		default:

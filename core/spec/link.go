@@ -221,7 +221,7 @@ func (f Field) numbers(value string) (list []float64, ok bool) {
 
 // list reads names, or the members of a set in the order of Options.
 func (f Field) list(now []string, value string) (list []string, ok bool) {
-	names := splitNames(value)
+	names := splitNames(value, ',')
 	if f.Kind == Names {
 		ok = len(names) <= MaxNames
 		names = names[:min(len(names), MaxNames)]
@@ -283,7 +283,13 @@ func joinNames(names []string) string {
 	return b.String()
 }
 
-func splitNames(value string) []string {
+// Rules returns the rules of Rows. A \ stands before a semicolon or a \ inside one.
+func (s Spec) Rules() []string {
+	return slices.DeleteFunc(splitNames(s.Rows, ';'), func(rule string) bool { return rule == "" })
+}
+
+// splitNames splits a list at a separator that has no \ before it.
+func splitNames(value string, separator byte) []string {
 	if value == "" {
 		return nil
 	}
@@ -291,7 +297,7 @@ func splitNames(value string) []string {
 	last := &names[0]
 	for i := 0; i < len(value); i++ {
 		switch c := value[i]; {
-		case c == ',':
+		case c == separator:
 			names = append(names, "")
 			last = &names[len(names)-1]
 		case c == '\\' && i+1 < len(value):

@@ -49,6 +49,7 @@ type Spec struct {
 	Dates       []string  // "column:ymd", "…:dmy", "…:mdy" or "…:epoch": the date format, with "?" as above; "…:text": no dates
 	Keep        []string  // what is left out by default: "units" below the header, "footer" for totals and sources at the end, "extremes" for numbers far from all others
 	Weight      string    // column of row weights; empty: all equal
+	Rows        string    // rules "column:operator:value" that rows must meet, separated by ";"; others are left out
 	Missing     string    // "flag": mean plus a flag column; "drop": drop the row
 	Log         string    // "yes": models learn the logarithm of the target; "no"
 	Loss        string    // "auto": logistic for a target with two values or classes; "squared" or "logistic"
@@ -159,6 +160,7 @@ var Fields = []Of[Spec]{
 	{Field: Field{Key: "dates", Kind: Names, Doc: "date format of a column, as in when:dmy, when:mdy, when:ymd or when:epoch; when:text reads no dates"}, ref: func(s *Spec) any { return &s.Dates }},
 	{Field: Field{Key: "keep", Kind: Names, Doc: "what is read though it is left out by default: units below the header; footer, for totals and sources; extremes, repeated numbers far from all others. Of a workbook with hidden rows, visible rows alone or hidden ones too"}, ref: func(s *Spec) any { return &s.Keep }},
 	{Field: Field{Key: "weight", Kind: Text, Doc: "column of row weights, 0 or more, in fits and in all measures: a row of weight 2 counts as two rows; empty: all equal"}, ref: func(s *Spec) any { return &s.Weight }},
+	{Field: Field{Key: "rows", Kind: Text, Doc: "rules for the rows that are used, as in price:>:0;country:=:PT: column, operator (= != < <= > >=) and value; an empty value is a missing cell; \\ before a ; in a name or a value; a saved model predicts all rows"}, ref: func(s *Spec) any { return &s.Rows }},
 	{Field: Field{Key: "missing", Kind: Choice, Default: "flag", Options: []string{"flag", "drop"}, Doc: "missing cells: mean plus a flag column, or drop the row"}, ref: func(s *Spec) any { return &s.Missing }},
 	{Field: Field{Key: "rare", Kind: Int, Default: "5", Min: 1, Max: 1e6, Doc: "levels seen fewer times than this become other, unless two columns have many levels and ridge predicts validation rows better with all of them"}, ref: func(s *Spec) any { return &s.Rare }},
 	{Field: Field{Key: "split", Kind: Choice, Default: "random", Options: []string{"random", "time", "group"}, Doc: "how rows become training, validation and test rows: at random, by time with the last fifth for the test, or with each group in one part"}, ref: func(s *Spec) any { return &s.Split }},

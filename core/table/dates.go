@@ -56,6 +56,31 @@ func (c *Column) fit(l cell.Layout) (cells, own int) {
 // IsTime reports whether rows can be sorted by the column: it holds numbers or dates.
 func (c *Column) IsTime() bool { return c.Numeric() || c.Layout != "" }
 
+// MomentOf is Moment for a text: in the form of the column's cells, or else with a decimal
+// point, or as year-month-day.
+func (c *Column) MomentOf(text string) (at float64, nanos int) {
+	if c.Layout == "" {
+		format := c.Format()
+		format.Unit, format.Scales = c.Unit, true
+		v, ok := format.Number(text)
+		if !ok {
+			v, ok = cell.ParseNumber(text, '.')
+		}
+		if !ok {
+			v = math.NaN()
+		}
+		return v, 0
+	}
+	date, _, ok := c.Layout.ReadAny(text)
+	if !ok {
+		date, ok = cell.Layout(cell.YMD).Read(text)
+	}
+	if !ok {
+		return math.NaN(), 0
+	}
+	return float64(date.Seconds - date.Ahead), date.Nanos
+}
+
 // Moment returns the cell's time: its number, or for a date the seconds since 1970 in UTC
 // and the nanoseconds beyond. It is NaN for a cell that is neither.
 func (c *Column) Moment(row int) (at float64, nanos int) {

@@ -50,6 +50,7 @@ func kindChoices(s spec.Spec, table *table.Table) []roles.Choice {
 	own := spec.Default()
 	own.Source, own.Target, own.Weight, own.Seed = s.Source, s.Target, s.Weight, s.Seed
 	own.Ignore, own.Categorical, own.Numeric = s.Ignore, s.Categorical, s.Numeric
+	own.Rows = s.Rows
 	own.Missing, own.Rare, own.Log, own.Positive, own.Split, own.By = s.Missing, s.Rare, s.Log, s.Positive, s.Split, s.By
 	own.Loss, own.Solver, own.Models, own.Trials = "squared", "als", []string{"ifm"}, 1
 	own.Ranks, own.LambdaF, own.Encoding, own.Iterations = []int{2}, []float64{3, 1}, "auto", 20

@@ -44,7 +44,7 @@ func settings(s spec.Spec) roles.Settings {
 	}
 	return roles.Settings{
 		Target: s.Target, Ignore: s.Ignore, Categorical: s.Categorical, Numeric: s.Numeric,
-		Missing: missing, Rare: s.Rare, Weight: s.Weight, Log: s.Log == "yes", Loss: losses[s.Loss], Positive: s.Positive,
+		Missing: missing, Rows: s.Rules(), Rare: s.Rare, Weight: s.Weight, Log: s.Log == "yes", Loss: losses[s.Loss], Positive: s.Positive,
 		Split: split, By: s.By,
 	}
 }

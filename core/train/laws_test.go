@@ -7,6 +7,7 @@ package train_test
 import (
 	"math"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -295,4 +296,45 @@ func TestEverySolverEndsOnEveryTableFiniteOrInATypedError(t *testing.T) {
 		}
 	}
 	assert.Greater(t, ended, 9*len(models)*len(tables)/4, "many are fitted")
+}
+
+// without returns a file without the rows in whose column a cell is one of these.
+func without(t *testing.T, file string, column int, cells ...string) (all, left string) {
+	content, err := os.ReadFile(file)
+	require.NoError(t, err)
+	lines := strings.SplitAfter(string(content), "\n")
+	for i, line := range lines {
+		if of := strings.Split(strings.TrimSpace(line), ","); i == 0 || len(of) <= column || !slices.Contains(cells, of[column]) {
+			left += line
+		}
+	}
+	require.Less(t, len(left), len(content))
+	return string(content), left
+}
+
+func TestARuleEqualsTheFileWithoutTheRowsThatItLeavesOut(t *testing.T) {
+	for _, c := range []struct {
+		file, query, rows string
+		column            int
+		cells             []string
+	}{
+		{"cars", "target=Miles_per_Gallon&ignore=Name", "Cylinders:>:3%3BCylinders:!=:5", 1, []string{"3", "5"}},
+		{"cars", "target=Miles_per_Gallon&ignore=Name&missing=drop&folds=3", "Origin:!=:USA", 7, []string{"USA"}},
+		{"cars", "target=Origin&ignore=Name&rare=1", "Year:>=:1971%3BYear:<:1980", 6, []string{"1970", "1980", "1982"}},
+		{"cars", "target=Miles_per_Gallon&ignore=Name&split=time&by=Year&solver=agd", "Year:>:1971", 6, []string{"1970", "1971"}},
+		{"penguins", "target=Sex", "Species:!=:Gentoo", 0, []string{"Gentoo"}},
+	} {
+		all, left := without(t, "../../web/samples/"+c.file+".csv", c.column, c.cells...)
+		query := "source=table&models=fm,ifm&ranks=2&lambdaf=30&iterations=6&" + c.query
+		for cell := range 2 {
+			ruled, got := runtest.Train(t, query+"&rows="+c.rows, cell, runtest.ReadTable(t, query, all))
+			deleted, want := runtest.Train(t, query, cell, runtest.ReadTable(t, query, left))
+			runtest.RequireSame(t, want, got)
+			a, b := runtest.Result(t, ruled.Predictions), runtest.Result(t, deleted.Predictions)
+			assert.Equal(t, b.Predicted, a.Predicted)
+			assert.Equal(t, b.Ridge, a.Ridge)
+			assert.Equal(t, runtest.Grow(t, deleted).Predicted, runtest.Grow(t, ruled).Predicted)
+			assert.Equal(t, deleted.Features(), ruled.Features(), "levels of left-out rows are unknown")
+		}
+	}
 }

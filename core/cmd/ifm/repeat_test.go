@@ -22,7 +22,7 @@ import (
 // table has, and those that would take long.
 var settable = map[string][]string{
 	"target": {"y", "class"}, "log": {"no", "yes"}, "loss": {"auto", "squared"}, "positive": {"yes", "no"}, "ignore": {"a", "a,город"}, "categorical": {"code", "code,b"}, "numeric": {"code", "code,a"},
-	"decimal": {"a:point"}, "missingas": {"b:3"}, "notmissing": {"город:none"}, "dates": {"day:dmy", "day:text"}, "keep": {"extremes", "units,footer"}, "weight": {"w"},
+	"decimal": {"a:point"}, "missingas": {"b:3"}, "notmissing": {"город:none"}, "dates": {"day:dmy", "day:text"}, "keep": {"extremes", "units,footer"}, "weight": {"w"}, "rows": {"a:>:-1", "город:!=:Москва;day:<:2024-04-10"},
 	"rare": {"1", "3", "40"}, "by": {"город", "day"}, "folds": {"1", "2", "3"}, "separator": {"semicolon"}, "header": {"yes"}, "charset": {"windows-1251"},
 	"ranks": {"1", "2,3"}, "lambdas": {"0.1", "1,0.1"}, "lambdaw": {"10", "1,30"}, "lambdaf": {"30,10", "3"}, "seed": {"2", "9007199254740991"}, "trials": {"1"}, "iterations": {"3", "20"}, "tolerance": {"0.01", "0"}, "patience": {"2", "5"}, "solver": {"als", "agd", "auto", "scaled", "gauss-newton"},
 	"source": {"table"}, "n": {"20"}, "d": {"1000"}, "member": {"x"}, "sheet": {"Tabelle 1"}, "pairs": {"1,2"},

@@ -100,6 +100,33 @@ func TestColumnsAreTakenForTheSameWithATargetAndWithout(t *testing.T) {
 	assert.Contains(t, columns("-set", "ignore=Year"), "Year ignore numeric: the settings ignore it")
 }
 
+func TestRowsAreLeftOutByRuleAndPredictedAllTheSame(t *testing.T) {
+	model := filepath.Join(t.TempDir(), "model.json")
+	train := []string{"train", samples + "cars.csv", "-target=Miles_per_Gallon", "-link", fewTrials, "-ranges=false", "-splits=1", "-set"}
+	status, out, told := ifm(append(train, "rows=Origin:!=:Japan;Miles_per_Gallon:!=:", "-json", "-o", model)...)
+	require.Zero(t, status, told)
+	var r report
+	require.NoError(t, json.Unmarshal([]byte(out), &r))
+	assert.Equal(t, []int{406, 319}, []int{r.Rows, r.Train + r.Valid + r.Test})
+	assert.Empty(t, r.Dropped)
+	assert.Subset(t, r.Notices, []string{"79 rows are left out by the rule Origin ≠ Japan", "8 rows are left out by the rule Miles_per_Gallon is not missing"})
+	s, _ := spec.Parse(r.Settings)
+	assert.Equal(t, "Origin:!=:Japan;Miles_per_Gallon:!=:", s.Rows)
+	status, out, told = ifm("predict", model, samples+"cars.csv")
+	require.Zero(t, status, told)
+	assert.Equal(t, 1+406, strings.Count(out, "\n"), "rules concern training alone")
+
+	for rows, want := range map[string]string{
+		"origin:=:USA":  `names a column "origin", which is not in the table; its columns are Origin, `,
+		"Year:>:2020":   "the rule Year > 2020 leaves none of 406 rows",
+		"Year:around:2": `has the operator "around"`,
+	} {
+		status, _, told := ifm(append(train, "rows="+rows)...)
+		assert.Equal(t, 1, status)
+		assert.Contains(t, told, want)
+	}
+}
+
 // The curve of the same settings ends where train says the model is: its last row is of the
 // last fit, with the validation error that chose it.
 func TestTrainFindsTheNumbersOfCurve(t *testing.T) {

@@ -34,7 +34,7 @@ const naming = ["target", "weight", "ignore", "categorical", "numeric"] as const
 export type Roles = Pick<Spec, (typeof naming)[number]>;
 
 /** The settings whose values are words of the table: names of columns, of sheets and files in it, or texts of its cells. */
-const quoting: readonly string[] = [...naming, "by", "positive", "decimal", "missingas", "notmissing", "dates", "keep", "member", "sheet"];
+const quoting: readonly string[] = [...naming, "rows", "by", "positive", "decimal", "missingas", "notmissing", "dates", "keep", "member", "sheet"];
 
 /** The settings that say how a file's cells are read. */
 export const reading = ["separator", "header", "charset", "decimal", "missingas", "notmissing", "dates", "keep", "member", "sheet"] as const satisfies readonly (keyof Spec)[];
@@ -44,7 +44,7 @@ export const separators: Readonly<Record<string, Exclude<Spec["separator"], "aut
 
 /** The settings with which another table starts. */
 export function tableDefaults(): Partial<Spec> {
-  return pick(initial, [...reading, "split", "by", "log", "loss", "positive"]);
+  return pick(initial, [...reading, "rows", "split", "by", "log", "loss", "positive"]);
 }
 
 /** Whether a setting names columns or cells, perhaps of a reader's own table: nobody else is told. */
