@@ -56,9 +56,7 @@ func (p *Plan) setRules() error {
 	if left >= min(MinRows, t.Rows) {
 		return nil
 	}
-	one, count := len(sentences) == 1, message.Sprintf("%d", left)
-	return ruleError(t.Name, strings.Join(p.Settings.Rows, ";"), message.Sprintf("%s %s %s of %d rows, but training, validation and test need at least %d; change or remove %s",
-		message.Either(one, "the rule", "the rules"), strings.Join(sentences, " and "), message.Either(one, "leaves ", "leave ")+message.Either(left == 0, "none", count), t.Rows, MinRows, message.Either(one, "the rule", "one of them")))
+	return ruleError(t.Name, strings.Join(p.Settings.Rows, ";"), message.Sprintf("%d of %d rows meet the rule %s, but training, validation and test need at least %d; change or remove a rule", left, t.Rows, strings.Join(sentences, " and "), MinRows))
 }
 
 // parseRule parses a rule. Names and values may hold colons: the column is the longest name
@@ -83,11 +81,7 @@ func (p *Plan) parseRule(text string) (*rule, error) {
 	}
 	switch quoted := cell.Quote(text); {
 	case r.operator == "":
-		found := "has no operator"
-		if parts := strings.SplitN(text, ":", 3); len(parts) == 3 {
-			found = "has the operator " + cell.Quote(parts[1])
-		}
-		return nil, ruleError(p.Table.Name, text, message.Sprintf("the rule %s %s, expected column:operator:value with one of = != < <= > >=, as in price:>:0; correct the rule", quoted, found))
+		return nil, ruleError(p.Table.Name, text, message.Sprintf("the rule %s has none of the operators = != < <= > >= between two colons; write it as in price:>:0", quoted))
 	case r.column == nil:
 		return nil, ruleError(p.Table.Name, text, message.Sprintf("the rule %s names a column %s, which is not in the table; its columns are %s; correct the name or remove the rule", quoted, cell.Quote(name), cell.List(byPrefix(name, p.Table.Names()))))
 	case r.column.Block != nil:

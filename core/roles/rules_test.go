@@ -62,7 +62,7 @@ func TestARuleKeepsTheRowsThatMeetIt(t *testing.T) {
 		require.Equal(t, rules, s.Rows)
 		if want == nil {
 			_, err := roles.NewPlan(prices, roles.Settings{Target: "y", Rows: s.Rules()})
-			assert.ErrorContains(t, err, `the rule " " has no operator`)
+			assert.ErrorContains(t, err, `the rule " " has none of the operators`)
 			continue
 		}
 		plan, err := roles.NewPlan(prices, roles.Settings{Target: "y", Rows: s.Rules()})
@@ -101,16 +101,16 @@ func TestARuleThatCannotBeUsedSaysWhatToDo(t *testing.T) {
 	for rules, want := range map[string]string{
 		"Prices:>:0":             `the rule "Prices:>:0" names a column "Prices", which is not in the table; its columns are price, `,
 		"pay:day:=:3":            `names a column "pay:day", which is not in the table`,
-		"price:~:0":              `the rule "price:~:0" has the operator "~", expected column:operator:value with one of = != < <= > >=, as in price:>:0; correct the rule`,
-		"price > 0":              `the rule "price > 0" has no operator`,
+		"price:~:0":              `the rule "price:~:0" has none of the operators = != < <= > >= between two colons; write it as in price:>:0`,
+		"price > 0":              `the rule "price > 0" has none of the operators`,
 		"price:>:dear":           `the rule "price:>:dear" compares price with "dear", expected a number; correct the value`,
 		"price:<:":               `compares price with "", expected a number`,
 		"when:<:spring":          `compares when with "spring", expected a date such as 2024-03-31; correct the value`,
 		"kind:<:b":               `the rule "kind:<:b" compares kind by <, but it holds texts such as "a"; use = or !=`,
-		"price:>:1e9":            "the rule price > 1e9 leaves none of 40 rows, but training, validation and test need at least 10; change or remove the rule",
-		"price:>:20;kind:=:a":    "the rules price > 20 and kind = a leave 5 of 40 rows, but training, validation and test need at least 10; change or remove one of them",
-		"price:=:":               "the rule price is missing leaves 4 of 40 rows",
-		"kind:=:a;kind:=:nobody": "the rules kind = a and kind = nobody leave none of 40 rows",
+		"price:>:1e9":            "0 of 40 rows meet the rule price > 1e9, but training, validation and test need at least 10; change or remove a rule",
+		"price:>:20;kind:=:a":    "5 of 40 rows meet the rule price > 20 and kind = a, but training",
+		"price:=:":               "4 of 40 rows meet the rule price is missing",
+		"kind:=:a;kind:=:nobody": "0 of 40 rows meet the rule kind = a and kind = nobody",
 	} {
 		s := spec.Default()
 		s.Rows = rules

@@ -118,8 +118,8 @@ func TestRowsAreLeftOutByRuleAndPredictedAllTheSame(t *testing.T) {
 
 	for rows, want := range map[string]string{
 		"origin:=:USA":  `names a column "origin", which is not in the table; its columns are Origin, `,
-		"Year:>:2020":   "the rule Year > 2020 leaves none of 406 rows",
-		"Year:around:2": `has the operator "around"`,
+		"Year:>:2020":   "0 of 406 rows meet the rule Year > 2020",
+		"Year:around:2": `the rule "Year:around:2" has none of the operators`,
 	} {
 		status, _, told := ifm(append(train, "rows="+rows)...)
 		assert.Equal(t, 1, status)
