@@ -62,7 +62,7 @@ test("what is not whole, not merged or not ours is refused by its line, and noth
     [[title(1), line(0, { version: "0.4.0" })], /, line 2: The cell has version 0\.4\.0, the sweep 0\.5\.0/],
     [[title(1), line(0, { model: "svm" })], /, line 2: The line is incomplete/],
     [[title(1), line(0, { spec: 7 })], /, line 2: The line is incomplete/],
-    [[title(1), line(0, { spec: "d=8&rows=3" })], /, line 2: the link's parameter "rows" is not known/],
+    [[title(1), line(0, { spec: "d=8&lines=3" })], /, line 2: the link's parameter "lines" is not known/],
     [[title(2), line(0, {}), line(1, { point: 4 })], /, line 3: The link has no point 4/],
     [["\n", title(2), line(0, {}), "\n", line(1, { point: 4 })], /, line 5: The link has no point 4/],
     [[title(1), "[1]\n"], /, line 2: The line is not a JSON object/],
