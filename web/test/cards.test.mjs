@@ -81,7 +81,7 @@ async function compose(from, { title, says, parts }) {
 
 for (const [name, { query, parts, style = "", title }] of Object.entries(all)) {
   test(`the picture of a link to ${name} is what its page shows`, acceptance, async (t) => {
-    const page = await openPage(t, `/?embed=1&theme=light&${query}`, { viewport: { width: wide - 16, height: 900 }, deviceScaleFactor: 2 });
+    const page = await openPage(t, `/?embed=1&theme=light&${query}`, { viewport: { width: wide - 16, height: 900 }, deviceScaleFactor: 2, reducedMotion: "reduce" }); // a map that plays would be drawn at any of its times
     await page.addStyleTag({ content: `.readout, ifm-save, details:not([data-part=days]), .hair { display: none !important } ${style}` });
     const asks = query.startsWith("chapter=");
     if (asks) await page.locator("[data-guess]").first().click();
