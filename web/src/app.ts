@@ -17,7 +17,7 @@ import { painted, Panel, seen } from "./panel/panel.js";
 import { playBySpace, TYPED } from "./panel/player.js";
 import { problem } from "./panel/problem.js";
 import { problems } from "./panel/strings.js";
-import { openOutside } from "./save/offer.js";
+import { openOutside } from "./save/sandbox.js";
 import { tableQuery } from "./state/groups.js";
 import { here, type Piece } from "./state/piece.js";
 import { address, home, program, start } from "./state/site.js";

@@ -4,6 +4,7 @@ import { tableQuery } from "../state/groups.js";
 import { home, start } from "../state/site.js";
 import { encode, parse } from "../state/spec.js";
 import { readLink, writeLink } from "../state/view.js";
+import { mayForbid } from "./sandbox.js";
 
 export const FILE = "ifm-lab.html";
 
@@ -36,21 +37,6 @@ function settings(about: About | undefined): string {
 /** A query whose order does not count. */
 function sorted(query: string): string {
   return query.split("&").sort().join("&");
-}
-
-/** Whether the frame that the page is in may forbid downloads. A sandbox tells nobody what it forbids. */
-export function mayForbid(): boolean {
-  return self.origin === "null" && location.protocol !== "file:";
-}
-
-/** Opens a link that leads to another tab. Where a frame forbids that, a dialog offers the address to copy. */
-export function openOutside(event: MouseEvent): void {
-  const link = event.target instanceof Element ? event.target.closest("a") : null;
-  if (link?.target !== "_blank" || event.defaultPrevented || !mayForbid()) return;
-  event.preventDefault();
-  const tab = window.open(link.href, "_blank");
-  if (tab) tab.opener = null;
-  else void during(import("./forbidden.js")).then(({ offerAddress }) => offerAddress(link.href));
 }
 
 /** Saves a file. Where a frame may forbid that, a dialog offers its text to copy. */

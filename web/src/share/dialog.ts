@@ -12,7 +12,7 @@ import { home } from "../state/site.js";
 import type { Pair } from "../state/spec.js";
 import { themes } from "../state/strings.js";
 import { chapters, type View } from "../state/view.js";
-import { mayForbid } from "../save/offer.js";
+import { mayForbid } from "../save/sandbox.js";
 import { lacks, reached, refused } from "./server.js";
 import { copyText } from "../save/copy.js";
 import { address, bare, beside, card, course, docusaurus, element, following, html as page, hugo, jupyter, myst, oembed, quarto, question, reveal, titleOf, vitepress, type Shown, type Writer } from "./snippet.js";
