@@ -36,6 +36,7 @@ import { conclusion, stopped } from "./conclusion.js";
 import { cutOf, split, time, tuning } from "./plan.js";
 import { readingOf } from "./reading.js";
 import { oddities } from "./roles.js";
+import "./rules.js";
 import { advice, choices, plan as planned, result as strings, run } from "./strings.js";
 
 const TABS = ["predictions", "matters", "columns", "training", "take"] as const;
@@ -280,6 +281,7 @@ class Result extends Panel {
     if (!loaded) return nothing;
     return html`${stale && training.phase !== "idle" ? html`<p><button class="with-changes" ?disabled=${!loaded.plan} @click=${this.start}>${run.withChanges}</button></p>` : nothing}
       <ifm-roles .spec=${spec} .loaded=${loaded}></ifm-roles>
+      <ifm-rules .spec=${spec} .loaded=${loaded} .training=${training}></ifm-rules>
       ${split(this, spec, loaded, training)} ${readingOf(this, spec, loaded)} ${training.phase === "idle" ? tuning(spec, loaded) : nothing}`;
   }
 

@@ -83,6 +83,21 @@ export const roles = {
   asGuessedOf: (name: string) => `Undo the choice for ${name}`,
 };
 
+export const rules = {
+  title: "Leave rows out",
+  list: "Rows must meet",
+  note: "Only rows that meet every rule train and test. Leave the value empty for a missing cell.",
+  column: "Column of the rule",
+  operator: "Operator",
+  operators: { "=": "=", "!=": "≠", "<": "<", "<=": "≤", ">": ">", ">=": "≥" },
+  value: "Value",
+  missing: (name: string, is: boolean) => `${name} is ${is ? "" : "not "}missing`,
+  add: "Add rule",
+  long: "All rules together are too long for a link. Remove a rule first.",
+  remove: "Remove",
+  removeOf: (rule: string) => `Remove the rule ${rule}`,
+};
+
 export const decisions = {
   ask: "Question",
   text: (text: string) => told(text),
