@@ -28,9 +28,9 @@ type picture struct {
 
 var pictures = map[string]picture{
 	"psd":         {"Test RMSE by iteration: FM falls to rounding error, iFM more slowly", []string{"scenario=psd"}},
-	"flipped":     {"Test RMSE by iteration: FM stops a sixth below ridge regression, iFM falls", []string{""}},
-	"mixed":       {"Test RMSE by iteration: FM stops below ridge regression, iFM falls to rounding error", []string{"scenario=mixed"}},
-	"table":       {"Test RMSE of Miles_per_Gallon by iteration: FM and iFM end below ridge regression", []string{"source=table&sample=cars", "source=table&sample=cars&target=Miles_per_Gallon"}},
+	"flipped":     {"Test RMSE by iteration: FM stops a sixth below linear regression, iFM falls", []string{""}},
+	"mixed":       {"Test RMSE by iteration: FM stops below linear regression, iFM falls to rounding error", []string{"scenario=mixed"}},
+	"table":       {"Test RMSE of Miles_per_Gallon by iteration: FM and iFM end below linear regression", []string{"source=table&sample=cars", "source=table&sample=cars&target=Miles_per_Gallon"}},
 	"interaction": {"Three maps over x₁ and x₂: a linear part, an interaction, and their sum", []string{"chapter=interaction"}},
 	"reach":       {"Three features with a sign on each pair: FM has one of three signs wrong, iFM none", []string{"chapter=reach"}},
 	"spectrum":    {"Eigenvalues: one of the truth’s three is below zero; FM has none there, iFM has it", []string{"chapter=spectrum"}},
@@ -41,7 +41,7 @@ var pictures = map[string]picture{
 	"samples":     {"Map of how often iFM finds the truth, by its rank and by rows ÷ dk: the higher the rank, the fewer rows it takes", []string{"chapter=samples"}},
 	"algorithm":   {"Recovery error by iteration: it grows for gFM as printed, and falls for gFM corrected and for iFM", []string{"chapter=algorithm"}},
 	"vtec":        {"RMSE by day of the paper’s six methods and kriging on a simulated ionosphere: FM’s and iFM’s lie below ridge regression’s on most days, kriging’s lowest", []string{"chapter=vtec"}},
-	"data":        {"Test RMSE ÷ ridge’s of FM and iFM on three tables: below 1 on cars, near 1 on penguins and diabetes", []string{"chapter=data"}},
+	"data":        {"Test RMSE ÷ linear regression’s of FM and iFM on three tables: below 1 on cars, near 1 on penguins and diabetes", []string{"chapter=data"}},
 }
 
 // pictureNames has the names of pictures by the settings that their numbers depend
@@ -117,7 +117,7 @@ func (l link) card() card {
 		if l.Spec.Target != "" {
 			column = "“" + short(l.Spec.Target) + "”"
 		}
-		c = card{l.models() + " on " + table, learn + "to predict " + column + " from the others, beside the mean and ridge regression, live in your browser", ""}
+		c = card{l.models() + " on " + table, learn + "to predict " + column + " from the others, beside the mean and linear regression, live in your browser", ""}
 	} else {
 		sign := scenarios[l.Spec.Scenario]
 		c = card{sign.title, learn + sign.learn + ", live in your browser", ""}

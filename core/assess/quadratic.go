@@ -124,7 +124,7 @@ type products interface {
 
 func newQuadratic(t *design.Target, p design.Part) (products, error) {
 	if t.Scores() > 1 {
-		return nil, &ManyClassesError{What: "quadratic ridge", Target: t.Name, Classes: len(t.Levels)}
+		return nil, &ManyClassesError{What: "regression with pairs", Target: t.Name, Classes: len(t.Levels)}
 	}
 	if t.Logistic {
 		return linear.NewLogisticQuadratic(p.Z, p.Y, p.Weight)

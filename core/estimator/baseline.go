@@ -45,14 +45,14 @@ func (f *Fitted) Additive() (b Baseline, ok bool) {
 	if a == nil {
 		return b, false
 	}
-	return Baseline{Name: "additive", Error: a.Test, Predicted: a.Predicted, Choice: fmt.Sprintf("λ = %.4g a row", a.Lambda)}, true
+	return Baseline{Name: "curves", Error: a.Test, Predicted: a.Predicted, Choice: fmt.Sprintf("λ = %.4g a row", a.Lambda)}, true
 }
 
 // Quadratic is ridge regression on the features, their squares and all their products.
 // It encodes the table once more. Errors are those of [assess.Assessment.Quadratic].
 func (f *Fitted) Quadratic() (Baseline, error) {
 	q, err := f.run.Quadratic()
-	return Baseline{Name: "quadratic ridge", Error: q.Error, Predicted: q.Predicted, Choice: fmt.Sprintf("λ = %.4g a row, of %d columns", q.Lambda, q.Columns)}, err
+	return Baseline{Name: "pairs", Error: q.Error, Predicted: q.Predicted, Choice: fmt.Sprintf("λ = %.4g a row, of %d columns", q.Lambda, q.Columns)}, err
 }
 
 // Trees are gradient boosted regression trees, which need validation rows. progress, if

@@ -199,7 +199,7 @@ func ExampleFitted_Ridge() {
 func ExampleFitted_Quadratic() {
 	baseline(fitted().Quadratic())
 	// Output:
-	// quadratic ridge 0.12
+	// pairs 0.12
 }
 
 func ExampleFitted_Trees() {

@@ -78,7 +78,7 @@ func (f *Fitted) addTo(ctx context.Context, all Splits) error {
 	if err != nil {
 		grown.Error = math.NaN()
 	}
-	for name, error := range map[string]float64{mean.Name: mean.Error, linear.Name: linear.Error, "additive": additive.Error, f.Kind(): f.test.Error, "boosted trees": grown.Error} {
+	for name, error := range map[string]float64{mean.Name: mean.Error, linear.Name: linear.Error, "curves": additive.Error, f.Kind(): f.test.Error, "boosted trees": grown.Error} {
 		all[name] = append(all[name], error)
 	}
 	return nil

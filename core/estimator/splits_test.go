@@ -42,7 +42,7 @@ func TestOtherSplitsAreTrialsOfTheSameSettings(t *testing.T) {
 		base, err := run.Baselines()
 		require.NoError(t, err)
 		assert.Equal(t, base.Ridge, all["linear"][trial])
-		assert.Equal(t, base.Ridge, all["additive"][trial], "no curves were tried")
+		assert.Equal(t, base.Ridge, all["curves"][trial], "no curves were tried")
 	}
 	ended, cancel := context.WithCancel(context.Background())
 	cancel()

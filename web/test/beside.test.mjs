@@ -78,11 +78,11 @@ test("pairs that act together are tested step by step, named with their share an
   assert.equal(cells.length, places, "a cell for each two places");
   cells.forEach((text, i) => assert.match(text, Number.isNaN(effect[i]) ? /^–$/ : effect[i] < 0 ? /^−/ : /^[+0]/, "the sign is told in words, not by colour alone"));
   assert.deepEqual(cells.map((text) => text.endsWith("°")), seen.map((rows, i) => rows < 5 && !Number.isNaN(effect[i])), "a cell of fewer than five rows is marked");
-  await panel.getByRole("region", { name: /^Joint effect of a and b/ }).focus();
+  await panel.getByRole("region", { name: /^What a and b do together/ }).focus();
   await assertAccessible(page, { include: ["ifm-pairs"] });
 
   await drop(page, "drawn.csv", drawn(601, 0));
-  await panel.getByText("No pair stands out among 6.").waitFor();
+  await panel.getByText("None of 6 pairs stands out.").waitFor();
   assert.equal(await panel.locator("tr[data-pair], .effect").count(), 0);
 });
 

@@ -55,7 +55,7 @@ test("a target of two classes is learnt, measured, looked at and decided as clas
     await counts(0.15);
     await panel.getByRole("button", { name: "Back to 0.5" }).click();
     await counts(0.5);
-    assert.match((await page.locator("[data-chart=roc] .plot").getAttribute("aria-label")) ?? "", /Area under the curve: .*ridge 0\.\d+.*chance is 0\.5/);
+    assert.match((await page.locator("[data-chart=roc] .plot").getAttribute("aria-label")) ?? "", /Area under the curve: .*linear 0\.\d+.*chance is 0\.5/);
   });
 
   await t.test("boosted trees of classes have the pictures that models have: a curve, parts, a row at each threshold, and their own rows where the reader looks at them", async () => {

@@ -199,7 +199,7 @@ test("what is found in a table is told beside its columns, and one press overrul
   await t.test("a column that gives the target away is named beside it, and a press leaves it out", async () => {
     await follow(page, `/?${quick}#table`);
     await drop(page, "leak.csv", `tip_cents,x,tip\n${rows(90, (i) => [((i * 3) % 17) * 100 + (i % 3), `${(i * 7) % 11}.5`, (i * 3) % 17])}`);
-    assert.match(await page.locator("[data-advice=leak]").innerText(), /^1 column may reveal the target/);
+    assert.match(await page.locator("[data-advice=leak]").innerText(), /^1 column may give the target away/);
     await page.locator("[data-advice=leak] button").click();
     const leak = page.locator("ifm-data [data-column=tip_cents]");
     assert.equal(await leak.locator("[data-finding=leak]").count(), 1);
@@ -264,7 +264,7 @@ test("while a file is read again nothing starts on what it was, and what is chan
   await page.locator("#reading").waitFor();
   await page.locator("#tab-training").click();
   await page.locator(".tuning summary").click();
-  await page.locator(".tuning").getByLabel("Patience in iterations").fill("7");
+  await page.locator(".tuning").getByLabel("Stop after so many iterations").fill("7");
   await page.keyboard.press("Tab");
   await page.waitForURL(/patience=7/);
   await page.locator(".result[data-plan=ready]").waitFor();

@@ -145,12 +145,12 @@ test("the figure's curves are saved as a picture, as pixels and as the page's ow
   const data = rows(await text(page, chart, "csv"));
   const [fm, ifm] = own.lines;
   assert.ok(fm && ifm);
-  assert.deepEqual(Object.keys(data[0] ?? {}), ["iteration", "FM test RMSE", "iFM test RMSE", "baseline mean test RMSE", "baseline ridge test RMSE"]);
+  assert.deepEqual(Object.keys(data[0] ?? {}), ["iteration", "FM test RMSE", "iFM test RMSE", "baseline mean test RMSE", "baseline linear test RMSE"]);
   assert.equal(data.length, 151, "a row an iteration, the start among them");
   assert.deepEqual(data.map((row) => number(row["iteration"])), fm.iteration);
   assert.deepEqual(data.map((row) => number(row["FM test RMSE"])), fm.error, "to the last bit");
   assert.deepEqual(data.map((row) => number(row["iFM test RMSE"])), ifm.error);
-  assert.equal(number(data[0]?.["baseline ridge test RMSE"]).toPrecision(3), (drawn.described.match(/ridge regression, ([\d.]+)\./) ?? [])[1]);
+  assert.equal(number(data[0]?.["baseline linear test RMSE"]).toPrecision(3), (drawn.described.match(/linear regression, ([\d.]+)\./) ?? [])[1]);
 
   const run = await save(page, chart, "json");
   assert.equal(run.name, "ifm-lab-flipped-run-seed-7.json");
@@ -280,7 +280,7 @@ test("what a reader's table is called, and what stands in it, is the same in eve
 
   await tab(page, "training");
   await page.locator(".tuning summary").click();
-  await page.locator(".tuning").getByLabel("Patience in iterations").fill("7");
+  await page.locator(".tuning").getByLabel("Stop after so many iterations").fill("7");
   await page.keyboard.press("Tab");
   await page.waitForURL(/patience=7/);
   const after = JSON.parse(await text(page, curve, "json"));

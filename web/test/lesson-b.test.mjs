@@ -45,7 +45,7 @@ test("the built-in tables come out as the same runs do natively, the answer coun
     /** What is to be told of each dot, from the table, and its ratio. @type {Map<string, number>} */
     const dots = new Map();
     for (const [name, split, , ridge, , ...rmse] of await cells(piece)) {
-      for (const [i, model] of ["FM", "iFM"].entries()) dots.set(`${name}, ${model}, split ${split}: test RMSE ${rmse[i]} ÷ ridge’s ${ridge}`, Number(rmse[i]) / Number(ridge));
+      for (const [i, model] of ["FM", "iFM"].entries()) dots.set(`${name}, ${model}, split ${split}: test RMSE ${rmse[i]} ÷ linear regression’s ${ridge}`, Number(rmse[i]) / Number(ridge));
     }
     assert.equal(dots.size, 12);
     const seen = [];
@@ -142,7 +142,7 @@ test("a table of the chapter opens in the page's own section with the chapter's 
   const tables = await details(page, "data");
   await run(tables);
   await openData(tables);
-  const means = await Promise.all(["ridge", "iFM"].map(async (column) => {
+  const means = await Promise.all(["linear", "iFM"].map(async (column) => {
     const splits = await Promise.all([0, 1].map((trial) => value(split(tables, "Cars", trial, column))));
     return ((splits[0] ?? 0) + (splits[1] ?? 0)) / 2;
   }));

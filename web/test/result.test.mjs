@@ -47,15 +47,15 @@ test("the histogram counts every test row of every model once, where its error l
   await train(page);
   const { rows, kept } = await evidence(page, "ifm-result");
   const panel = page.locator("ifm-result ifm-residuals");
-  assert.equal(await panel.locator(".residuals-svg [aria-label=line] path").count(), 5, "ridge, FM, gFM, iFM and the zero line");
+  assert.equal(await panel.locator(".residuals-svg [aria-label=line] path").count(), 5, "linear, FM, gFM, iFM and the zero line");
   await panel.locator("button.save").first().click();
   await panel.locator("[data-kind=table]").first().click();
   await settled(page);
-  assert.deepEqual((await panel.locator("thead th").allInnerTexts()).slice(1), ["ridge", "FM", "gFM", "iFM"]);
+  assert.deepEqual((await panel.locator("thead th").allInnerTexts()).slice(1), ["linear", "FM", "gFM", "iFM"]);
   const bins = await panel.locator("tbody tr").evaluateAll((all) => all.slice(4).map((row) => [...row.children].map((cell) => cell.textContent ?? "")));
   assert.ok(bins.length >= 9 && bins.length % 2 === 1, `${bins.length} bins, one of them around 0`);
   const says = (await panel.locator(".plot").first().getAttribute("aria-label")) ?? "";
-  for (const [at, whose, name] of /** @type {const} */ ([[1, "ridge", "ridge"], [2, "fm", "FM"], [3, "gfm", "gFM"], [4, "ifm", "iFM"]])) {
+  for (const [at, whose, name] of /** @type {const} */ ([[1, "ridge", "linear"], [2, "fm", "FM"], [3, "gfm", "gFM"], [4, "ifm", "iFM"]])) {
     const off = errors(rows[whose] ?? { actual: [], predicted: [] });
     assert.equal(bins.reduce((sum, row) => sum + Number(row[at]), 0), off.length, `${whose}: every row is counted`);
     for (const [range = "", ...counts] of bins) {
@@ -90,7 +90,7 @@ test("a table's settings are held to their bounds, and its run shows its errors,
     assert.equal(await input.inputValue(), "100");
     await page.waitForURL(/trials=100/);
     assert.match(await said(input, "2.5"), /Set to 2: whole numbers only/);
-    assert.match(await said(page.locator(".tuning").getByLabel("Penalties of the factors"), "much"), /Not a number: .* is kept/);
+    assert.match(await said(page.locator(".tuning").getByLabel("Factor penalties"), "much"), /Not a number: .* is kept/);
     assert.equal(await said(input, "3"), "1 to 100", "what was held is forgotten with the next value");
     const ids = await page.evaluate(() => [...document.querySelectorAll("[id]")].map((element) => element.id));
     assert.deepEqual(ids.filter((id, i) => ids.indexOf(id) !== i), [], "no two inputs share their bounds");
@@ -104,7 +104,7 @@ test("a table's settings are held to their bounds, and its run shows its errors,
     const slider = panel.locator("input[type=range]");
     await slider.focus();
     const first = await slider.getAttribute("aria-valuetext");
-    assert.match(first ?? "", /^Error −[\d.]+ to [\d.]+: ridge \d+, FM \d+, iFM \d+$/, "it begins where errors are small");
+    assert.match(first ?? "", /^Error −[\d.]+ to [\d.]+: linear \d+, FM \d+, iFM \d+$/, "it begins where errors are small");
     await page.keyboard.press("ArrowRight");
     await page.waitForFunction((before) => document.querySelector("ifm-residuals input[type=range]")?.getAttribute("aria-valuetext") !== before, first);
     assert.equal(await panel.locator(".bin").count(), 1);
@@ -113,13 +113,13 @@ test("a table's settings are held to their bounds, and its run shows its errors,
     assert.equal(await panel.locator("[data-chart=residuals] .scatter-svg circle").count(), (await evidence(page, "ifm-result")).rows["ifm"]?.actual.length);
   });
 
-  await t.test("quadratic ridge stands among the others, with a line of its own", async () => {
+  await t.test("regression with pairs stands among the others, with a line of its own", async () => {
     await follow(page, "/?source=table&sample=cars&ranks=2&lambdaf=30&lambdaw=10&encode=linear&iterations=20&models=ifm&speed=instant");
     await train(page);
     const { quadratic = NaN, ridge = NaN } = await standings(page);
     assert.ok(quadratic < ridge, "cars have interactions");
     assert.match((await page.locator("[data-quadratic]").textContent()) ?? "", /80 columns/);
-    assert.match((await page.locator("ifm-result [data-chart=curve] .plot").getAttribute("aria-label")) ?? "", /Reference line: quadratic ridge/);
+    assert.match((await page.locator("ifm-result [data-chart=curve] .plot").getAttribute("aria-label")) ?? "", /Reference line: regression with pairs/);
   });
 });
 
@@ -157,7 +157,7 @@ test("the model that is shown first is the best on validation rows, not on test 
   });
   await tab(page, "predictions");
   const drawn = page.locator("ifm-result ifm-fit [data-chart=predictions] .plot");
-  for (const [whose, name] of [["fm", "FM"], ["ridge", "ridge"]]) {
+  for (const [whose, name] of [["fm", "FM"], ["ridge", "linear"]]) {
     await choice.selectOption(whose ?? "");
     await settled(page);
     assert.match((await drawn.getAttribute("aria-label")) ?? "", new RegExp(`, ${name}: RMSE`));
@@ -244,7 +244,8 @@ test("a run repeats on nine more splits by itself where that is quick, else when
   await finished(page);
   const board = page.locator(".board");
   assert.equal(await board.locator(".beside").getAttribute("data-splits"), "done");
-  assert.match(await board.innerText(), /mean of 10 splits[^]*Best in \d+ of 10 splits\./);
+  assert.match(await board.innerText(), /mean of 10 splits[^]* wins \d+ of 10 splits\./);
+  assert.doesNotMatch((await board.locator(".numbers-of").textContent()) ?? "", /calibrated/, "numbers have no probabilities, fitted again or not");
   assert.doesNotMatch((await board.locator(".numbers-of").textContent()) ?? "", /calibrated/, "numbers have no probabilities, fitted again or not");
   await follow(page, `/?source=table&sample=cars&split=time&by=Year&${brief}#table`);
   await train(page);

@@ -26,6 +26,7 @@ test("rules are added and removed in the tab of columns, leave rows out, and wha
   assert.equal(await phase(page), "done");
   const { ifm: all } = await ownErrors(page);
   await tab(page, "columns");
+  await rules.locator("summary").click();
 
   await add("Origin", "!=", "Japan");
   await add("Year", ">", "1971");

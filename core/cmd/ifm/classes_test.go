@@ -113,7 +113,7 @@ func TestSpeciesAreTrainedPredictedAndExplained(t *testing.T) {
 	status, out, told = ifm("compare", query+"&target=Species&trials=1", samples+"penguins.csv")
 	require.Zero(t, status, told)
 	assert.Regexp(t, `Species +log-loss +344`, out)
-	assert.Contains(t, told, "quadratic ridge needs a target of numbers or two classes")
+	assert.Contains(t, told, "regression with pairs needs a target of numbers or two classes")
 }
 
 func TestFewWholeNumbersAreAmountsUnlessTheyAreCalledCategorical(t *testing.T) {

@@ -24,10 +24,10 @@ import (
 
 const compareDetails = `Compare trains FM and iFM on seeded splits of a table and compares them with baselines.
 It prints the test RMSE, or the log-loss for a target with classes, as mean ±
-standard deviation over the splits. The baselines are the mean, ridge, ridge on
-curves of single columns (additive), ridge on all squares and products (quadratic) and
-boosted trees. It counts the splits on which iFM
-is below ridge and below the trees. Coverage is the share of test rows within iFM's
+standard deviation over the splits. The baselines are the mean, ridge
+regression (linear), the same with a curve for each number (curves), the same with all
+squares and products (pairs) and boosted trees. It counts the splits on which iFM
+is below linear and below the trees. Coverage is the share of test rows within iFM's
 prediction intervals, which should be level, 90 % by default.
 
 Every split is 60/20/20. Validation rows make every choice. If SETTINGS ask for folds,
@@ -91,7 +91,7 @@ func compare(c *call, args []string) error {
 		jobs = func() []job { return []job{{name, args[1], query, nil}} }
 	}
 	out := tabwriter.NewWriter(c.stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(out, "table\ttarget\terror\trows\tfeatures\tmean\tridge\tadditive\tquadratic\tFM\tiFM\ttrees\tiFM below ridge\tbelow trees\tcoverage\t")
+	fmt.Fprintln(out, "table\ttarget\terror\trows\tfeatures\tmean\tlinear\tcurves\tpairs\tFM\tiFM\ttrees\tiFM below linear\tbelow trees\tcoverage\t")
 	for _, j := range jobs() {
 		if err := c.compareOn(out, j); err != nil {
 			out.Flush()
@@ -158,7 +158,7 @@ func (c *call) compareOn(out io.Writer, j job) error {
 		all, err := run.Quadratic()
 		if err != nil { // the others can be compared all the same
 			if len(quadratic) == 0 || !math.IsNaN(quadratic[len(quadratic)-1]) {
-				fmt.Fprintf(c.stderr, "%s: no quadratic ridge: %v\n", j.name, err)
+				fmt.Fprintf(c.stderr, "%s: no regression with pairs: %v\n", j.name, err)
 			}
 			all.Error = math.NaN()
 		}

@@ -23,22 +23,23 @@ import (
 )
 
 const trainDetails = `Train fits a factorization machine to a table, as the page does. It prints the role of
-each column and the reason, the notices about the rows, and the test errors of the
-mean, a linear and an additive ridge, the model and boosted trees: RMSE, or log-loss for
-a target with classes: two values, up to thirty texts, or whole numbers with -set categorical=COLUMN. Additive is ridge with a curve for each number, printed where
-validation rows find it better. Three fifths of the rows train, a fifth chooses rank, penalties and encoding,
-and a fifth tests. Then the choice is fitted once more, to the first four fifths: the test
-rows measure that, and it is in the file. With -all the file has the same model fitted to all
-rows; the errors printed are still those of the model that has not seen the test rows.
-If that takes a few seconds, all are trained on nine more splits of the rows and compared by
-their means over the ten; -splits sets how many. Columns are listed by importance: by how much
-the test error rises if the cells of one are permuted among the test rows. The model has 90 % prediction intervals; -set level=0.95 changes
-that.
+each column and the reason, the notices about the rows, and the test errors of the mean,
+linear regression, regression with curves, the model and boosted trees: RMSE, or log-
+loss for a target with classes: two values, up to thirty texts, or whole numbers with
+-set categorical=COLUMN. Curves are printed where validation rows find them better.
+Three fifths of the rows train, a fifth chooses rank, penalties and encoding, and a
+fifth tests. Then the choice is fitted once more, to the first four fifths: the test
+rows measure that, and it is in the file. With -all the file has the same model fitted
+to all rows; the errors printed are still those of the model that has not seen the test
+rows. If that takes a few seconds, all are trained on nine more splits of the rows and
+compared by their means over the ten; -splits sets how many. Columns are listed by
+importance: by how much the test error rises if the cells of one are permuted among the
+test rows. The model has 90 % prediction intervals; -set level=0.95 changes that.
 
-With -set folds=5, five folds of all rows but the test rows make the choice. With
--set models=fm,gfm,ifm, validation rows choose among the models; a link of the page
-trains those of the page, FM and iFM. If the table may be read in two ways, train prints
-the settings that decide and ends with 2. An interrupt ends it without a partial file.`
+With -set folds=5, five folds of all rows but the test rows make the choice. With -set
+models=fm,gfm,ifm, validation rows choose among the models; a link of the page trains
+those of the page, FM and iFM. If the table may be read in two ways, train prints the
+settings that decide and ends with 2. An interrupt ends it without a partial file.`
 
 // report is the result of train.
 type report struct {
@@ -541,12 +542,12 @@ func (c *classesReport) printConfusion(out io.Writer, w *tabwriter.Writer, model
 }
 
 // gain says what curves of single columns bring, and what interactions bring beyond, or why
-// nothing is said; "" if there is no additive baseline.
+// nothing is said; "" if there is no regression with curves.
 func (r *report) gain() string {
 	if r.TooFew != "" {
 		return "\n" + r.TooFew + "\n"
 	}
-	at := slices.IndexFunc(r.Scores, func(s scoreReport) bool { return s.Name == "additive" })
+	at := slices.IndexFunc(r.Scores, func(s scoreReport) bool { return s.Name == "curves" })
 	if at < 0 {
 		return ""
 	}

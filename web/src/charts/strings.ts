@@ -38,7 +38,7 @@ export const curve = {
   waiting: {
     failed: "There is nothing to draw.",
     stopped: "Stopped before the first iteration.",
-    fitting: "Encoding the rows and fitting ridge regression …",
+    fitting: "Encoding the rows and fitting linear regression …",
     soon: "The curves appear here after the first iteration.",
   },
   band: (trials: number) => `Mean of ${trials} trials. The band runs from the smallest to the largest. Reference lines are means too.`,

@@ -15,7 +15,7 @@ export const sharing = {
       curve: "iFM Lab: test RMSE of FM and iFM by iteration",
       maps: "iFM Lab: interactions learned by FM and iFM",
       spectrum: "iFM Lab: eigenvalues learned by FM and iFM",
-      table: "iFM Lab: FM, iFM and ridge regression on a table",
+      table: "iFM Lab: FM, iFM and linear regression on a table",
     })[piece],
   chapter: (title: string) => `${title}: a chapter of iFM Lab`,
   own: "Your file stays with you: no link contains its data or results. A link to the whole lab contains your settings, including column names, and asks for the file.",

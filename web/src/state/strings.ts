@@ -43,13 +43,13 @@ export const settings: Readonly<Partial<Record<keyof Spec, string>>> = {
   trials: "Trials",
   iterations: "Maximum iterations",
   ranks: "Ranks to try",
-  lambdas: "Penalties λ to try, per row",
-  lambdaf: "Penalties of the factors to try, in pseudo-rows",
-  lambdaw: "Penalties of the weights to try, in pseudo-rows",
+  lambdas: "Penalties to try, per row",
+  lambdaf: "Factor penalties to try",
+  lambdaw: "Weight penalties to try",
   encode: "Numbers",
-  patience: "Patience in iterations (0 = default)",
+  patience: "Stop after so many iterations without gain (0 = default)",
   level: "Coverage of prediction intervals",
-  rare: "Levels rarer than this become “other”",
+  rare: "Values seen fewer times than this become “other”",
   missing: "Missing cells",
   folds: "Cross-validation folds (0 = a fifth of the rows validates)",
 };
@@ -63,7 +63,7 @@ export const options: Readonly<Record<string, string>> = joined(short, {
   agd: "alternating gradient descent",
   auto: "automatic",
   linear: "as they are",
-  hats: "as piecewise-linear bases",
+  hats: "as curves (piecewise linear)",
   "gauss-newton": "Gauss–Newton",
   scaled: "scaled gradient descent",
   algorithm1: "Algorithm 1, corrected",
@@ -99,4 +99,4 @@ export const options: Readonly<Record<string, string>> = joined(short, {
   mixed: "of both signs",
 });
 
-export const missing: Readonly<Record<Spec["missing"], string>> = { flag: "fill in the mean and flag it", drop: "drop the row" };
+export const missing: Readonly<Record<Spec["missing"], string>> = { flag: "use the mean and a flag", drop: "leave the row out" };

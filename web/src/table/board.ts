@@ -208,7 +208,7 @@ class Board extends Panel {
     const isTwoValues = !started?.classes && all.some(({ found }) => !Number.isNaN(found.auc));
     const columns: readonly Column[] = [
       [measured[started?.measure ?? "rmse"], ({ error }) => html`<td>${number(error, 4)}</td>`],
-      ...(best ? [[strings.difference(this.name(best.whose)), ({ difference }) => html`<td>${difference ? strings.interval(difference.low, difference.high) : ""}</td>`] as Column] : []),
+      ...(best ? [[strings.difference, ({ difference }) => html`<td>${difference ? strings.interval(difference.low, difference.high) : ""}</td>`] as Column] : []),
       [strings.ofRidge, ({ whose, error }) => html`<td>${whose === "ridge" ? "" : change(error / ridge - 1)}</td>`],
       ...(trials.length > 1 ? [[strings.below, ({ whose }) => html`<td data-below=${belowRidge(trials, whose)}>${whose === "ridge" ? "" : strings.of(belowRidge(trials, whose), trials.length)}</td>`] as Column] : []),
       ...(started?.classes ? ofClasses : ofNumbers),

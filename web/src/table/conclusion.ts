@@ -76,7 +76,7 @@ function compared(t: Training, lead: Line, all: readonly ModelError[], isRidge: 
       ? [verdict.curvesAlone(ridge, additive, curved)]
       : error("additive") >= error("ridge") && error(lead.model) >= error("ridge")
         ? [verdict.noGain(name("ridge"), ridge, additive, own)]
-        : [verdict.curves(ridge, additive), verdict.interactions(own, paired ? (curved ? "clear" : "only") : curved ? "unclear" : how === "better" ? "together" : "neither")];
+        : [verdict.curves(ridge, additive), verdict.interactions(own, paired ? "clear" : how === "better" && !curved ? "together" : "unclear")];
   const use = advised(all, lead.model, (one, other) => tells(t, one, other) === "better");
   const isLowest = use !== undefined && all.every((one) => one.error >= use.error);
   const third = use ? [[isLowest || use.whose === lead.model ? verdict.use(name(use.whose)) : verdict.isEnough(name(use.whose), use.whose === "trees")]] : [];

@@ -13,7 +13,7 @@ import { answersTo } from "./asks.js";
 import { listed, writtenIn } from "./roles.js";
 import { reading as strings } from "./strings.js";
 
-const PREVIEW = 4; // rows
+const PREVIEW = 3; // rows
 const COLUMNS = 40; // of the preview
 
 export function readingOf(from: EventTarget, spec: Spec, { table, plan }: Loaded): TemplateResult | typeof nothing {

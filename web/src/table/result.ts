@@ -305,7 +305,7 @@ class Result extends Panel {
       })}
       ${controlBar(this, { phase: t.phase, speed: view.speed, ghost: view.ghost, scale, progress: progressOf(t) })}
       <p class="note chosen">${chosenIn(t)} ${t.lines.some(({ model }) => isCalibrated(t, model)) ? strings.uncalibrated : ""}</p>
-      ${notices(t.notices)} ${this.search()} ${this.interactions()} ${loaded ? tuning(spec, loaded) : nothing}`;
+      ${notices(t.notices.filter((text) => !loaded?.plan?.notes.some((note) => note.text === text)))} ${this.search()} ${this.interactions()} ${loaded ? tuning(spec, loaded) : nothing}`;
   }
 
   private search(): TemplateResult | typeof nothing {
@@ -363,7 +363,7 @@ class Result extends Panel {
 /** Warns where a better choice may lie beyond what was tried. */
 function edge({ rank, lambda, weights }: Choice, { lambdaf, lambdaw, ranks }: Spec): string {
   if (weights === 0) return "";
-  const ends: readonly (readonly [string, number, readonly number[]])[] = [["λw", weights, lambdaw], ...(rank > 0 ? ([["λf", lambda, lambdaf]] as const) : [])];
+  const ends: readonly (readonly [string, number, readonly number[]])[] = [[choices.weights, weights, lambdaw], ...(rank > 0 ? ([[choices.factors, lambda, lambdaf]] as const) : [])];
   const reached = ends.filter(([, value, list]) => list.length > 1 && (value === Math.min(...list) || value === Math.max(...list))).map(([name]) => name);
   if (rank > 0 && ranks.length > 1 && rank === Math.max(...ranks)) reached.push("rank");
   return reached.length === 0 ? "" : choices.edge(reached.join(" and "));

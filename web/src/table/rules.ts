@@ -30,14 +30,16 @@ class Rules extends Panel {
   @prop accessor spec!: Spec;
   @prop accessor loaded!: Loaded;
   @prop accessor training!: Training;
+  private isOpen: boolean | undefined; // at first; the reader opens and closes it later
 
   protected override render(): TemplateResult | typeof nothing {
     const { table } = this.loaded;
     if (!table) return nothing;
     const names = table.columns.filter(({ kind }) => kind !== "sparse").map(({ name }) => name);
     const rules = rulesOf(this.spec.rows);
-    return html`<section class="rules" aria-labelledby="rules">
-      <h3 id="rules">${strings.title}</h3>
+    this.isOpen ??= rules.length > 0;
+    return html`<details class="rules" ?open=${this.isOpen}>
+      <summary>${strings.title(rules.length)}</summary>
       ${rules.length === 0 ? nothing : html`<ul aria-label=${strings.list}>${rules.map((rule, at) => html`<li class="row"><span>${says(rule)}</span> <button aria-label=${strings.removeOf(says(rule))} @click=${() => this.drop(rules, at)}>${strings.remove}</button></li>`)}</ul>`}
       <form class="row" @submit=${this.add}>
         <select name="column" aria-label=${strings.column}>${options(names, names[0] ?? "", (name) => name)}</select>
@@ -46,7 +48,7 @@ class Rules extends Panel {
         <button>${strings.add}</button>
       </form>
       <p class="note" id="rules-note">${strings.note}</p>
-    </section>`;
+    </details>`;
   }
 
   private set(rules: readonly string[]): void {

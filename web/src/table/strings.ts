@@ -9,7 +9,7 @@ import type { Beside } from "../training/standing.js";
 
 /** What each is called where a reader compares them. */
 export function nameOf(whose: Whose, isClasses: boolean): string {
-  return { ...models, ridge: isClasses ? "logistic regression" : "linear regression", additive: "regression with curves", quadratic: "regression with pairs" }[whose];
+  return whose === "ridge" && isClasses ? "logistic regression" : models[whose];
 }
 
 export const door = {
@@ -84,7 +84,7 @@ export const roles = {
 };
 
 export const rules = {
-  title: "Leave rows out",
+  title: (rules: number) => `Leave rows out by a rule${rules > 0 ? ` (${counted(rules, "rule")})` : ""}`,
   list: "Rows must meet",
   note: "Only rows that meet every rule train and test. Leave the value empty for a missing cell.",
   column: "Column of the rule",
@@ -108,12 +108,12 @@ export const decisions = {
 export const asks = {
   title: "Before training",
   change: "What should be predicted?",
-  lead: (cells: number) => `Training waits for ${cells === 1 ? "an answer" : `${count(cells)} answers`}.`,
-  of: (column: string) => (column === "" ? "Which rows count?" : `How should ${column} be read?`),
+  lead: (cells: number) => `Please answer ${cells === 1 ? "a question" : `${count(cells)} questions`} first.`,
+  of: (column: string) => (column === "" ? "Which rows should be used?" : `How should ${column} be read?`),
   more: (n: number) => `and ${counted(n, "more question")} in the list of columns`,
   target: (name: string) => `Predict ${name}?`,
   another: "Predict another column?",
-  because: (reason: string) => `Suggested because ${reason}. Change it if you meant another.`,
+  because: (reason: string) => `Suggested because ${reason}.`,
   chosen: "You chose it.",
   yes: "Yes",
   yesTrain: "Yes, train",
@@ -136,7 +136,7 @@ export const verdict = {
   rare: (rarer: number, rows: number, target: string, commonest: string, other: string | undefined) =>
     `${rarer === 0 ? "None" : `Only ${count(rarer)}`} of ${counted(rows, "test row")} ${rarer < 2 ? "has" : "have"} ${other === undefined ? `a ${target} other than ${commonest}` : `${target} = ${other}`}: too few to compare models.`,
   more: "The table needs about 30 such rows, or 10 and ten trials.",
-  isRidge: (model: string, ridge: string, hats: boolean) => `Pairs did not help: ${model} equals ${ridge}${hats ? " with curves" : ""} here.`,
+  isRidge: (model: string, ridge: string, hats: boolean) => `Interactions did not help on validation rows, so ${model} is ${hats ? "regression with curves" : ridge} here.`,
   level: (names: string) => `${names} are level.`,
   models: {
     better: (lead, others, by) => say`${lead} beats ${others} by ${less(by)}.`,
@@ -144,10 +144,10 @@ export const verdict = {
     ahead: (lead, others, by) => say`${lead} is ${less(by)} ahead of ${others}, perhaps by chance.`,
     behind: (lead, others, by) => say`${lead} is ${less(by)} behind ${others}, perhaps by chance.`,
   } satisfies Record<Exclude<Beside, "level">, (lead: string, others: string, by: number, several: boolean) => Phrase>,
-  curvesAlone: (ridge: Quantity, additive: Quantity, isClear: boolean) => say`Curves bring the error from ${ridge} to ${additive}${isClear ? "" : ", not clearly"}.`,
+  curvesAlone: (ridge: Quantity, additive: Quantity, isClear: boolean) => say`Curves bring the error from ${ridge} to ${additive}${isClear ? "" : ", perhaps by chance"}.`,
   curves: (ridge: Quantity, additive: Quantity) => say`Curves bring the error from ${ridge} to ${additive},`,
-  interactions: (error: Quantity, how: "clear" | "only" | "unclear" | "together" | "neither") =>
-    say`interactions to ${error}${{ clear: "", only: ", only these clearly", unclear: ", not clearly", together: ", clear only together", neither: ", neither clearly" }[how]}.`,
+  interactions: (error: Quantity, how: "clear" | "together" | "unclear") =>
+    say`interactions to ${error}${{ clear: "", together: ", clear together", unclear: ", perhaps by chance" }[how]}.`,
   noGain: (name: string, ridge: Quantity, additive: Quantity, model: Quantity) => say`Neither curves (${additive}) nor interactions (${model}) lower the error of ${name}, ${ridge}.`,
   simple: {
     better: (n, name, ridge, by) => say`${subject(n, name)} ${n > 1 ? "beat" : "beats"} ${ridge} by ${less(by)}.`,
@@ -201,33 +201,33 @@ export const board = {
   r2: (value: number) => `best R² ${decimals(value)}`,
   auc: (value: string) => `best AUC ${value}`,
   between: (value: string, low: string, high: string) => `${value} (${low} to ${high})`,
-  whisker: "Whisker: 95 % interval of the difference.",
+  whisker: "Whisker: 95 % interval against the best.",
   soFar: "The best candidates so far.",
   noCurves: "no better than lines",
   mean: "Always guessing the mean:",
   meanClasses: "Always guessing the shares:",
-  splits: (won: number, of: number) => `Best in ${count(won)} of ${counted(of, "split")}.`,
+  splits: (won: number, of: number) => `The best wins ${count(won)} of ${counted(of, "split")}.`,
   titleOver: (measure: string, splits: number) => `${capital(measure)}, mean of ${counted(splits, "split")}`,
   row: (name: string, error: number, best: string, low: number, high: number) => `${name}: ${number(error, 4)}. Difference from ${best}: ${number(low, 2)} to ${number(high, 2)}`,
   all: "All numbers",
   who: "Model",
   ofRidge: "Against linear",
-  difference: (best: string) => `From ${best}`,
+  difference: "Difference from the best",
   interval: (low: number, high: number) => `${number(low, 2)} to ${number(high, 2)}`,
   mae: "MAE",
   r2Head: "R²",
   aucHead: "AUC",
   accuracy: "Accuracy",
   brier: "Brier",
-  below: "Below linear in",
+  below: "Splits below linear",
   of: (n: number, of: number) => `${count(n)} of ${count(of)}`,
   weights: (weight: string) => (weight === "" ? "" : `Rows are weighted by ${weight}. `),
   classes: (quantity: string, isMany: boolean) =>
     `Models learn the ${quantity.replace(/^the /, "")}. Log-loss: the mean of −log of the probability of each row’s true class. AUC: how often a random row of one class has a higher probability than a random row of ${isMany ? "the others; the mean over classes" : "the other"}. Accuracy: the share of rows ${isMany ? "whose likeliest class is right" : "classified correctly at ½"}. Brier: the mean squared error of the probability${isMany ? ", summed over the classes" : ""}. In brackets: 95 % intervals.`,
-  means: (auc: boolean) => `MAE is the mean absolute error. R² is 1 for exact predictions and 0 for the mean of these rows.${auc ? " AUC is how often the higher of two rows is predicted higher: ½ by chance." : ""}`,
-  first: (column: string) => ` ${column} and the columns after it are for the first split.`,
+  means: (auc: boolean) => `MAE is the mean absolute error. R² is 1 if every prediction is exact, and 0 if all predict the mean of these rows.${auc ? " AUC is how often the higher of two rows is predicted higher: ½ by chance." : ""}`,
+  first: (column: string) => ` ${column} and the columns after it are of the first split.`,
   calibrated: (names: string) => ` For ${names}, the log-loss is that of calibrated probabilities.`,
-  quadratic: (columns: number, lambda: number) => `Regression with pairs: ridge regression on the features, their squares and their products (${counted(columns, "column")}, λ ${number(lambda, 1)}).`,
+  quadratic: (columns: number, lambda: number) => `Regression with pairs: linear regression on the features, their squares and their products (${counted(columns, "column")}, penalty λ ${number(lambda, 1)}).`,
   notFitted: (reason: string) => `Regression with pairs was not fitted: ${reason}`,
 };
 
@@ -244,7 +244,7 @@ export const advice = {
   split: { time: (by: string) => `This table has dates. To test on the future, split by ${by}.`, group: (by: string) => `Values of ${by} repeat. To test on new ones, split by ${by}.` },
   codes: (target: string, n: number) => `${target} has only ${count(n)} different values. If they are codes or grades, learn them as classes.`,
   classes: "Learn classes",
-  look: (n: number) => `${counted(n, "column")} may reveal the target.`,
+  look: (n: number) => `${counted(n, "column")} may give the target away.`,
   columns: "Look",
 };
 
@@ -265,7 +265,7 @@ export const trees = {
   soon: "Growing boosted trees …",
   stop: "Stop",
   stopHelp: "Stop growing boosted trees",
-  grown: (trees: number, leaves: number) => `Boosted trees: ${counted(trees, "tree")} of at most ${count(leaves)} leaves. This number is the best on validation rows.`,
+  grown: (trees: number, leaves: number) => `Boosted trees: ${counted(trees, "tree")} of at most ${count(leaves)} leaves. That number of trees is the best on validation rows.`,
   none: "Boosted trees: no tree beats the mean on validation rows.",
   notGrown: (reason: string) => `Boosted trees were not grown: ${reason}`,
 };
@@ -276,7 +276,7 @@ export const splits = {
   any: "the suggested one",
   kinds: { random: "at random", time: "the last fifth in time", group: "whole groups" } satisfies Record<Spec["split"], string>,
   means: {
-    random: () => "Test rows are picked at random.",
+    random: () => "Test rows are drawn at random.",
     time: (by: string) => `Test rows are the last fifth by ${by}, after all training rows.`,
     group: (by: string) => `Test rows have values of ${by} that no training row has.`,
   } satisfies Record<Spec["split"], (by: string) => string>,
@@ -289,11 +289,11 @@ export const splits = {
 
 export const plan = {
   sentence: (target: string, quantity: string, features: number) => `${quantity === target ? target : `${target}, learned as ${quantity},`} from ${counted(features, "encoded feature")}.`,
-  candidates: (n: number) => `${counted(n, "candidate")} per model. Each stops when it no longer improves.`,
-  search: (seconds: number, candidates: number) => `${capital(duration(seconds))} on an ordinary laptop: ${counted(candidates, "candidate")} per model.`,
+  candidates: (n: number) => `${counted(n, "candidate")} per model are tried. Each stops when it no longer improves.`,
+  search: (seconds: number, candidates: number) => `This takes ${duration(seconds)} on an ordinary laptop: ${counted(candidates, "candidate")} per model.`,
   steps: (steps: number) => `At most ${count(steps)} iterations per model over all candidates.`,
   forecast: (seconds: number) => `At most ${duration(seconds)} on an ordinary laptop, usually much less.`,
-  gfm: "gFM keeps the diagonal of UVᵀ. It is between FM and iFM.",
+  gfm: "gFM is iFM with the diagonal of UVᵀ.",
   solver: "Algorithm 1 needs independent columns, so tables are fitted by block ALS.",
   options: "Models and tuning",
   learned: "Learned interactions",
@@ -302,24 +302,26 @@ export const plan = {
 /** What validation rows chose. */
 export const choices = {
   chosen: (all: string) => `Chosen on validation rows: ${all}.`,
-  one: (name: string, choice: Choice, edge: string) => `${name}: ${chosen(choice)}${edge}`,
-  edge: (what: string) => ` (the largest or smallest ${what} tried)`,
-  again: "Each chosen model is then fitted again to training and validation rows. The test error is that of this fit.",
-  inEach: "Each trial chooses rank, λ and iteration on its own validation rows.",
+  one: (name: string, choice: Choice, edge: string) => `${name} with ${chosen(choice)}${edge}`,
+  factors: "factor penalty",
+  weights: "weight penalty",
+  edge: (what: string) => ` (${what} at the end of the range tried)`,
+  again: "The chosen model is then fitted to training and validation rows together. The test error is that of this fit.",
+  inEach: "Each trial chooses rank, penalties and iteration on its own validation rows.",
 };
 
 function chosen({ rank, lambda, weights, hats }: Choice): string {
-  const encoded = hats ? ", numbers as piecewise-linear bases" : "";
-  if (rank === 0) return `ridge regression (no factors), λw ${number(weights, 1)}${encoded}`;
-  return weights > 0 ? `rank ${rank}, λf ${number(lambda, 1)}, λw ${number(weights, 1)}${encoded}` : `rank ${rank}, λ ${number(lambda, 1)}`;
+  const encoded = hats ? ", numbers as curves" : "";
+  if (rank === 0) return `no factors, weight penalty ${number(weights, 1)}${encoded}`;
+  return weights > 0 ? `rank ${rank}, factor penalty ${number(lambda, 1)}, weight penalty ${number(weights, 1)}${encoded}` : `rank ${rank}, penalty ${number(lambda, 1)}`;
 }
 
 export const result = {
   tabs: { predictions: "Predictions", matters: "What matters", columns: "Columns", training: "Training", take: "Save the model" },
   label: "Details",
-  lead: (name: string) => `${name} is the best on validation rows.`,
-  leadOfFirst: (name: string) => `Rows of the first trial. ${name} is the best on the validation rows of all trials.`,
-  uncalibrated: "The curves show probabilities before calibration. All other errors are after calibration.",
+  lead: (name: string) => `${name} has the lowest validation error.`,
+  leadOfFirst: (name: string) => `Rows of the first trial. ${name} has the lowest validation error over all trials.`,
+  uncalibrated: "These curves are drawn before calibration. All other errors are after it.",
   another: "Predict another file",
   notYet: "You can save models after training.",
   matrix: (target: string) => `Learned interactions, in ${target} per standard deviation of each feature`,

@@ -5,9 +5,9 @@ import type { Phrase, Whose } from "./phrase.js";
 
 export const product = "iFM Lab";
 
-export const models: Readonly<Record<Exclude<Whose, "none">, string>> = { fm: "FM", gfm: "gFM", ifm: "iFM", mean: "the mean", ridge: "ridge regression", additive: "additive model", quadratic: "quadratic ridge", trees: "boosted trees" };
+export const models: Readonly<Record<Exclude<Whose, "none">, string>> = { fm: "FM", gfm: "gFM", ifm: "iFM", mean: "the mean", ridge: "linear regression", additive: "regression with curves", quadratic: "regression with pairs", trees: "boosted trees" };
 
-export const short: typeof models = joined(models, { mean: "mean", ridge: "ridge" });
+export const short: typeof models = joined(models, { mean: "mean", ridge: "linear", additive: "curves", quadratic: "pairs" });
 
 /** What errors are measured in: the engine’s Measure. */
 export const measured = { rmse: "RMSE", "log-loss": "log-loss" } as const;

@@ -171,7 +171,7 @@ function contentOf(found: Search, layout: Layout, measure: Measure, says: string
       const places = encodings.length * (penalties.length + 1);
       const every = Math.ceil(places / (width < NARROW ? 6 : 20));
       const ticks = encodings.flatMap((_, group) => penalties.map((lambda, i): [number, string] => [group * wide + i, i % every === 0 && (every === 1 || i < penalties.length - 1) ? number(lambda, 1) : ""]));
-      const ridges = tried.some(({ rank }) => rank === 0) ? encodings.map((_, group): [number, string] => [group * wide + penalties.length, strings.ridge]) : [];
+      const ridges = tried.some(({ rank }) => rank === 0) ? encodings.map((_, group): [number, string] => [group * wide + penalties.length, "∞"]) : [];
       const names = new Map([...ticks, ...ridges]);
       const colour = `var(--${model})`;
       const chains = ranks.flatMap((rank, i) => encodings.map((hats) => ({ ...look(i), path: spots.filter(({ one }) => one.rank === rank && one.hats === hats).sort((a, b) => a.x - b.x).map((spot) => up(spot)) })));

@@ -37,7 +37,7 @@ test("the answer counts the tables that iFM is clearly ahead of ridge on, and wa
 
 test("FM and iFM are told apart where their difference is more than its spread over the splits explains", () => {
   const numbers = tables({ cars: [[0.9, 0.8], [0.91, 0.8]], diabetes: [[0.9, 0.8], [0.8, 0.9]] });
-  assert.match(told(numbers), /within each other’s noise on Diabetes: .* iFM is ahead of the other by 10 % of ridge’s error on Cars, more than chance explains/);
+  assert.match(told(numbers), /within each other’s noise on Diabetes: .* iFM is ahead of the other by 10 % of linear regression’s error on Cars, more than chance explains/);
 });
 
 test("nothing is explained where no other model is better and chance decides nothing", () => {

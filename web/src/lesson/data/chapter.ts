@@ -32,7 +32,7 @@ function ofRidge(share: number): Quantity {
 const words = {
   guesses: { none: "None of them", some: "One or two", all: "All three" },
   source: "The paper’s own data, vTEC, is not public. These are three public tables; web/samples names their sources.",
-  lead: "Birds, cars and patients: 60 % of the rows train, 20 % tune, 20 % test. Ridge regression is the straight-line fit.",
+  lead: "Birds, cars and patients: 60 % of the rows train, 20 % tune, 20 % test. Linear regression is the straight-line fit.",
   cost: (runs: number) => `${counted(runs, "run")}, ${runs > 60 ? "half a minute or more" : "some seconds"}.`,
   waiting: { ...waiting, running: "The tables are being read and split …" },
   live: ({ settings: { trials, solver, ranks, lambdas, patience, seed }, rows }: Numbers) =>
@@ -165,7 +165,7 @@ function answer(numbers: Numbers): string | null {
 
 function reason(numbers: Numbers): Phrase {
   const all = known(numbers);
-  return all.length > 0 ? say`Products help only where columns act together: iFM’s test RMSE ÷ ridge’s is ${list(all.map(({ row, ifm }) => say`${quantity("ifm", ifm, ifm.toFixed(3))} on ${row.name}`))}.` : [];
+  return all.length > 0 ? say`Products help only where columns act together: iFM’s test RMSE ÷ that of linear regression is ${list(all.map(({ row, ifm }) => say`${quantity("ifm", ifm, ifm.toFixed(3))} on ${row.name}`))}.` : [];
 }
 
 /** A table, and how far iFM is below ridge there. */
@@ -180,10 +180,10 @@ function told(numbers: Numbers): Phrase {
   const [won, level, lost] = [gains((gain) => gain > CLEAR), gains((gain) => Math.abs(gain) <= CLEAR), gains((gain) => gain < -CLEAR)];
   const products = all.filter(({ row, ifm }) => ratio(row, "quadratic") < ifm);
   return sentences([
-    won.length > 0 ? say`iFM beats ridge regression by more than 1 % on ${list(won)}.` : ["iFM beats ridge regression by more than 1 % on none of the tables."],
+    won.length > 0 ? say`iFM beats linear regression by more than 1 % on ${list(won)}.` : ["iFM beats linear regression by more than 1 % on none of the tables."],
     level.length > 0 && say`It is level with it, within 1 %, on ${list(level)}.`,
     lost.length > 0 && say`It is behind by more than 1 % on ${list(lost)}.`,
-    products.length > 0 && say`Quadratic ridge is ahead of iFM on ${list(products.map(({ row, ifm }) => say`${row.name} (${quantity("quadratic", ratio(row, "quadratic"))} of ridge’s error against ${quantity("ifm", ifm)})`))}.`,
+    products.length > 0 && say`Regression with pairs is ahead of iFM on ${list(products.map(({ row, ifm }) => say`${row.name} (${quantity("quadratic", ratio(row, "quadratic"))} of linear regression’s error against ${quantity("ifm", ifm)})`))}.`,
     ...(numbers.settings.trials < 2 ? [["One split says nothing of chance: ask for more of them in the settings."]] : noise(all.map(({ row }) => row))),
     all.length < files.length && [`${counted(files.length - all.length, "table")} could not be had and ${files.length - all.length === 1 ? "does" : "do"} not count.`],
   ]);
@@ -194,8 +194,8 @@ function noise(rows: readonly Row[]): readonly (Phrase | false)[] {
   const all = rows.map((row) => ({ name: row.name, ...chances(row, "fm", "ifm") })).filter(({ difference }) => !Number.isNaN(difference));
   const [tied, apart] = [all.filter(({ sure }) => !sure), all.filter(({ sure }) => sure)];
   return [
-    tied.length > 0 && say`FM and iFM are within each other’s noise on ${list(tied.map(({ name }) => [name]))}: iFM’s error less FM’s, in parts of ridge’s, is ${list(tied.map(({ difference, spread }) => say`${ofRidge(difference)} ± ${ofRidge(spread)}`))} from split to split.`,
-    apart.length > 0 && say`${list(apart.map(({ name, difference }) => say`${short[difference < 0 ? "ifm" : "fm"]} is ahead of the other by ${ofRidge(Math.abs(difference))} of ridge’s error on ${name}`))}, more than chance explains on splits of one table.`,
+    tied.length > 0 && say`FM and iFM are within each other’s noise on ${list(tied.map(({ name }) => [name]))}: iFM’s error less FM’s, in parts of linear regression’s, is ${list(tied.map(({ difference, spread }) => say`${ofRidge(difference)} ± ${ofRidge(spread)}`))} from split to split.`,
+    apart.length > 0 && say`${list(apart.map(({ name, difference }) => say`${short[difference < 0 ? "ifm" : "fm"]} is ahead of the other by ${ofRidge(Math.abs(difference))} of linear regression’s error on ${name}`))}, more than chance explains on splits of one table.`,
   ];
 }
 
@@ -205,7 +205,7 @@ function explains({ rows }: Numbers): Phrase[] {
   const better = all.filter((row) => ratio(row, "quadratic") < ratio(row, "ifm")).map(({ name }) => [name]);
   const tied = all.filter((row) => chances(row, "fm", "ifm").sure === false).map(({ name }) => [name]);
   const says = sentences([
-    better.length > 0 && say`Ridge regression on all products of columns is better still on ${list(better)}.`,
+    better.length > 0 && say`Regression with pairs is better still on ${list(better)}.`,
     tied.length > 0 && say`On ${list(tied)}, FM and iFM differ by no more than chance.`,
   ]);
   return says.length > 0 ? [says] : [];
@@ -221,7 +221,7 @@ function ratios({ settings: { compared }, rows }: Numbers, isRevealed: boolean):
       ${failure === "" ? all.map((whose) => ratioOf(row, whose, all)) : html`<td colspan=${all.length}><div class="error" role="alert">${failure}</div></td>`}
     </tr>`;
   });
-  return table("Test RMSE ÷ ridge’s: below 1 beats the straight line", ["Table", ...all.map((whose) => short[whose])], body, { kind: "tables" });
+  return table("Test RMSE ÷ that of linear regression: below 1 is better", ["Table", ...all.map((whose) => short[whose])], body, { kind: "tables" });
 }
 
 function ratioOf(row: Row, whose: Whose, all: readonly Whose[]): TemplateResult {

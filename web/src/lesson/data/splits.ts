@@ -13,8 +13,8 @@ import type { Model } from "../../training/series.js";
 import { average } from "../chapter/measure.js";
 
 const words = {
-  heading: "Each split: test RMSE ÷ ridge’s",
-  x: "÷ ridge’s; left of 1 is better",
+  heading: "Each split: test RMSE ÷ that of linear regression",
+  x: "÷ linear regression’s; left of 1 is better",
   line: (name: string, model: string) => `${name}, ${model}`,
   table: "Table",
   split: "Split",
@@ -104,7 +104,7 @@ function contentOf(rows: readonly Row[], models: readonly Model[], dots: readonl
     x: { domain: [low, high], label: words.x },
     y: { type: "point", domain: lines, label: null, padding: 0.5 },
     margin: () => ({ ...MARGIN, left }),
-    summary: () => ["Dot plot of test RMSE divided by ridge regression’s, a dot for each split, and a bar from 1 to their mean.", ...drawn.map(({ line, ratios }) => `${line}: ${number(average(ratios))} on average, from ${number(Math.min(...ratios))} to ${number(Math.max(...ratios))}.`)].join(" "),
+    summary: () => ["Dot plot of test RMSE divided by linear regression’s, a dot for each split, and a bar from 1 to their mean.", ...drawn.map(({ line, ratios }) => `${line}: ${number(average(ratios))} on average, from ${number(Math.min(...ratios))} to ${number(Math.max(...ratios))}.`)].join(" "),
     columns: () => [
       { name: words.table, head: words.table, values: all.map(({ row }) => row.name) },
       { name: saved.target, values: all.map(({ row }) => row.target) },
@@ -120,7 +120,7 @@ function contentOf(rows: readonly Row[], models: readonly Model[], dots: readonl
       first: 0,
       says(key) {
         const dot = find(key);
-        return dot ? `${dot.line}, split ${dot.split.trial + 1}: test RMSE ${number(dot.rmse, 4)} ÷ ridge’s ${number(dot.split.ridge, 4)} = ${(dot.rmse / dot.split.ridge).toFixed(3)}` : "";
+        return dot ? `${dot.line}, split ${dot.split.trial + 1}: test RMSE ${number(dot.rmse, 4)} ÷ linear regression’s ${number(dot.split.ridge, 4)} = ${(dot.rmse / dot.split.ridge).toFixed(3)}` : "";
       },
       mark(key) {
         const dot = find(key);

@@ -24,7 +24,7 @@ const words = {
   cost: "2 runs, less than a second.",
   table: "The weight of x₁x₂, and how far y is predicted on the test rows",
   who: "Who", weight: "m, of x₁x₂", rmse: "Test RMSE", share: "Of y’s variance explained",
-  truth: "true model", plane: "the plane (ridge regression)", none: "has none",
+  truth: "true model", plane: "the plane (linear regression)", none: "has none",
   parts: (sd: Quantity, second: Quantity): Phrase => say`y varies by ${sd} (sd), its product alone by ${second}.`,
   ridge: (rmse: Quantity, share: Quantity): Phrase => say`The best plane is off by ${rmse}: it explains ${share} of the product.`,
   because: ["That is zero within sampling error: the slope in x₁ changes sign with x₂, and a plane has only one slope."] as Phrase,
