@@ -5,6 +5,7 @@ package main
 import (
 	"ifmlab/core/read"
 	"ifmlab/core/saved"
+	"ifmlab/core/table"
 	"ifmlab/wasm/protocol"
 )
 
@@ -69,24 +70,26 @@ func (m *models) Predict(of protocol.Predict) (protocol.Predicted, error) {
 	}, nil
 }
 
-func (m *models) Explain(of protocol.Explain) (protocol.Explained, error) {
-	table, err := m.tables.table(of.Table)
-	if err != nil {
-		return protocol.Explained{}, err
+func (m *models) Explain(of protocol.Explain) (e protocol.Explained, err error) {
+	var table *table.Table // without one the average row
+	if of.Line > 0 {
+		if table, err = m.tables.table(of.Table); err != nil {
+			return e, err
+		}
 	}
 	k, err := saved.Read(of.Model)
 	if err != nil {
-		return protocol.Explained{}, err
+		return e, err
 	}
-	e, err := k.Explain(table, of.Line, mostTerms)
+	changes := map[string]string{}
+	for i := 0; i+1 < len(of.Changes); i += 2 {
+		changes[of.Changes[i]] = of.Changes[i+1]
+	}
+	found, err := k.WhatIf(table, of.Line, changes, mostTerms)
 	if err != nil {
-		return protocol.Explained{}, err
+		return e, err
 	}
-	x := protocol.Explained{Class: e.Class, Columns: e.Columns, Cells: e.Cells, Base: e.Base, Average: e.Average, Rest: e.Rest, Others: e.Others, Predicted: e.Predicted, Raw: e.Raw, Quantity: e.Quantity}
-	for _, t := range e.Terms {
-		x.First, x.Second, x.Values = append(x.First, t.First), append(x.Second, t.Second), append(x.Values, t.Value)
-	}
-	return x, nil
+	return *found, nil
 }
 
 func (m *models) Shapes(of protocol.OfModel) (protocol.Shapes, error) {

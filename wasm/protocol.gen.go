@@ -9,6 +9,7 @@ import (
 	"ifmlab/core/note"
 	"ifmlab/core/population"
 	"ifmlab/core/roles"
+	"ifmlab/core/saved"
 	"ifmlab/core/train"
 	"ifmlab/core/trial"
 	"ifmlab/core/vtec"
@@ -84,6 +85,11 @@ func readExplain(v js.Value) (x protocol.Explain) {
 	x.Table = readInt(v.Get("table"))
 	x.Model = readBytes(v.Get("model"))
 	x.Line = readInt(v.Get("line"))
+	each(v.Get("changes"), func(v js.Value) {
+		var element string
+		element = readText(v)
+		x.Changes = append(x.Changes, element)
+	})
 	return x
 }
 
@@ -517,7 +523,47 @@ func writePredicted(c *crossing, x *protocol.Predicted) {
 	c.close()
 }
 
-func writeExplained(c *crossing, x *protocol.Explained) {
+func writeInput(c *crossing, x *saved.Input) {
+	c.open()
+	c.field("column")
+	c.quote(x.Column)
+	c.field("kind")
+	c.quote(string(x.Kind))
+	c.field("before")
+	c.quote(x.Before)
+	c.field("after")
+	c.quote(x.After)
+	c.field("number")
+	c.number(x.Number)
+	c.field("least")
+	c.number(x.Least)
+	c.field("most")
+	c.number(x.Most)
+	c.field("levels")
+	c.list(len(x.Levels), func(i int) { c.quote(x.Levels[i]) })
+	c.field("point")
+	c.quote(x.Point)
+	c.field("clock")
+	c.boolean(x.Clock)
+	c.field("beyond")
+	c.boolean(x.Beyond)
+	c.close()
+}
+
+func writeTerm(c *crossing, x *saved.Term) {
+	c.open()
+	c.field("first")
+	c.integer(int64(x.First))
+	c.field("second")
+	c.integer(int64(x.Second))
+	c.field("value")
+	c.number(x.Value)
+	c.field("before")
+	c.number(x.Before)
+	c.close()
+}
+
+func writeExplanation(c *crossing, x *saved.Explanation) {
 	c.open()
 	c.field("columns")
 	c.list(len(x.Columns), func(i int) { c.quote(x.Columns[i]) })
@@ -527,24 +573,41 @@ func writeExplained(c *crossing, x *protocol.Explained) {
 	c.number(x.Base)
 	c.field("average")
 	c.boolean(x.Average)
-	c.field("first")
-	c.ints(x.First)
-	c.field("second")
-	c.ints(x.Second)
-	c.field("values")
-	c.floats(x.Values)
+	c.field("terms")
+	c.list(len(x.Terms), func(i int) { writeTerm(c, &x.Terms[i]) })
 	c.field("rest")
 	c.number(x.Rest)
+	c.field("restBefore")
+	c.number(x.RestBefore)
 	c.field("others")
 	c.integer(int64(x.Others))
 	c.field("predicted")
 	c.number(x.Predicted)
 	c.field("raw")
 	c.number(x.Raw)
-	c.field("class")
-	c.integer(int64(x.Class))
 	c.field("quantity")
 	c.quote(x.Quantity)
+	c.field("class")
+	c.integer(int64(x.Class))
+	c.field("probabilities")
+	c.floats(x.Probabilities)
+	c.field("low")
+	c.number(x.Low)
+	c.field("high")
+	c.number(x.High)
+	c.field("level")
+	c.number(x.Level)
+	c.close()
+}
+
+func writeExplained(c *crossing, x *saved.WhatIf) {
+	c.open()
+	c.field("inputs")
+	c.list(len(x.Inputs), func(i int) { writeInput(c, &x.Inputs[i]) })
+	c.field("before")
+	writeExplanation(c, &x.Before)
+	c.field("after")
+	writeExplanation(c, &x.After)
 	c.close()
 }
 

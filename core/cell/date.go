@@ -1,6 +1,9 @@
 package cell
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
 // Day returns the days from 1 January 1970 to a date of the Gregorian calendar, and whether
 // there is such a date. Years run from 1 to 9999.
@@ -55,6 +58,13 @@ type Instant struct {
 
 func (at Instant) Days() int { return (at.Seconds+86400*march0)/86400 - march0 }
 func (at Instant) Hour() int { return (at.Seconds - 86400*at.Days()) / 3600 }
+
+// Date writes the day as databases and Python do: 2024-03-31.
+func (at Instant) Date() string {
+	year, month, day := Civil(at.Days())
+	digits := strconv.Itoa(1e8 + year*10000 + month*100 + day)
+	return digits[1:5] + "-" + digits[5:7] + "-" + digits[7:]
+}
 
 // Layout is the order of the fields of a date: y, m and d for year, month and day.
 type Layout string

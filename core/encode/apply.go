@@ -295,5 +295,5 @@ func (a *Applied) Rows(lo, hi int) design.Design {
 	return newFiller(a.encoding, a.columns, len(rows)).design(rows, to)
 }
 
-// Cell returns what a column of the features holds in a row, as [table.Table.Text] does.
-func (a *Applied) Cell(column string, row int) string { return a.columns[column].Text(row) }
+// Column returns a column of the table by the name that the encoding has for it, or nil.
+func (a *Applied) Column(name string) *table.Column { return a.columns[name] }

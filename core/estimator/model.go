@@ -82,6 +82,10 @@ func (m *Model) Score(class int) *Model { return &Model{saved: m.saved.Score(cla
 // Columns returns the names of the columns that the model reads.
 func (m *Model) Columns() []string { return m.saved.Encoding.Columns() }
 
+// Needs returns the names of the columns that a file must have: a column of dates in place of
+// its parts.
+func (m *Model) Needs() []string { return m.saved.Encoding.Needs() }
+
 // Features returns the names of the d features: columns, levels as "origin=USA", and
 // corners of piecewise-linear bases as "mass@2500".
 func (m *Model) Features() []string { return m.saved.Features() }
@@ -256,6 +260,14 @@ func (m *Model) PredictTable(table *table.Table) (*saved.Predicted, error) {
 // [Model.Explain] does. It returns a [*saved.NoRowError] for a line without a row.
 func (m *Model) ExplainTable(table *table.Table, line, most int) (*saved.Explanation, error) {
 	return m.saved.Explain(table, line, most)
+}
+
+// WhatIf explains the prediction for the row on a line of a table, and for the row with other
+// cells: texts by the names of columns, which are read as those of a file. Without a table it
+// takes the average row. It returns a [*saved.UnknownInputError] and the errors of
+// [Model.ExplainTable].
+func (m *Model) WhatIf(table *table.Table, line int, changes map[string]string, most int) (*saved.WhatIf, error) {
+	return m.saved.WhatIf(table, line, changes, most)
 }
 
 // Pair is the interaction of two features.

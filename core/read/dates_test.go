@@ -148,7 +148,7 @@ func TestAllFormsOfTheSameInstantsGiveTheSameParts(t *testing.T) {
 		a, err := encode.Apply(few, &set.Encoding)
 		require.NoError(t, err, form)
 		for _, part := range []string{"year", "month", "weekday", "hour", "days"} {
-			assert.Equal(t, want.Text(map[string]int{"year": 1, "month": 2, "weekday": 3, "hour": 4, "days": 5}[part], 3), a.Cell("landed ("+part+")", 0), form)
+			assert.Equal(t, want.Text(map[string]int{"year": 1, "month": 2, "weekday": 3, "hour": 4, "days": 5}[part], 3), a.Column("landed ("+part+")").Text(0), form)
 		}
 	}
 }
@@ -179,16 +179,16 @@ func TestAModelReadsADateByItself(t *testing.T) {
 			alone := apply(text)
 			for _, part := range []string{"year", "month", "weekday", "hour", "days"} {
 				name := "landed (" + part + ")"
-				require.Equal(t, together.Cell(name, i), alone.Cell(name, 0), "%s as %s: %s", text, form, part)
+				require.Equal(t, together.Column(name).Text(i), alone.Column(name).Text(0), "%s as %s: %s", text, form, part)
 			}
 		}
 		assert.Equal(t, []string{"6", "6", "6", "6", "", "", "6"}, func() (months []string) {
 			for i := range texts {
-				months = append(months, together.Cell("landed (month)", i))
+				months = append(months, together.Column("landed (month)").Text(i))
 			}
 			return months
 		}())
-		assert.Equal(t, "0", together.Cell("landed (hour)", 0))
+		assert.Equal(t, "0", together.Column("landed (hour)").Text(0))
 	}
 }
 

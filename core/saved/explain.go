@@ -20,23 +20,28 @@ type Explanation struct {
 	// Base is the average prediction for the training rows, over which each term averages 0. If
 	// the model file has no averages, Base is the prediction for the mean row: every number at
 	// its mean over the training rows, no cell missing, every level at the mean of the levels.
-	Base      float64
-	Average   bool    // whether Base is the average prediction
-	Terms     []Term  // those farthest from 0, farthest first
-	Rest      float64 // the sum of the others
-	Others    int     // their number
-	Predicted float64
-	Raw       float64 // the prediction in units of the table: not Predicted where a logarithm was learnt; for classes the probability of Class
-	Quantity  string  // as [Model.Quantity]; of more than two classes the score of Class
-	Class     int     // 1 of two classes, of more the likeliest
+	Base       float64
+	Average    bool    // whether Base is the average prediction
+	Terms      []Term  // those farthest from 0, farthest first
+	Rest       float64 // the sum of the others
+	RestBefore float64 // the same of their values before
+	Others     int     // their number
+	Predicted  float64
+	Raw        float64 // the prediction in units of the table: not Predicted where a logarithm was learnt; for classes the probability of Class
+	Quantity   string  // as [Model.Quantity]; of more than two classes the score of Class
+	Class      int     // 1 of two classes, of more the likeliest
 	// Probabilities are those of more than two classes; else nil.
 	Probabilities []float64
+	// Low and High are the ends of the prediction interval in units of the table, NaN if the
+	// model has none, and Level its nominal coverage, then 0.
+	Low, High, Level float64
 }
 
 // Term is what a column adds by itself, or a pair of columns beyond what each adds.
 type Term struct {
 	First, Second int // of Columns; Second is −1 for one by itself
 	Value         float64
+	Before        float64 // the value before cells were changed; Value if none were
 }
 
 // NoRowError says that a table has no row where one is asked for.
@@ -61,31 +66,44 @@ func (*NoRowError) Kind() string { return "NoRowError" }
 // counted. Of more than two classes, it takes the score of the likeliest apart. It returns the
 // errors of [encode.Apply] and a [*NoRowError]. O(rows·columns + features·rank + columns²·rank).
 func (m *Model) Explain(table *table.Table, line, most int) (*Explanation, error) {
-	if len(m.Model.Classes) > 0 {
-		class, probabilities, err := m.likeliest(table, line)
-		if err != nil {
-			return nil, err
-		}
-		e, err := m.Score(class).Explain(table, line, most)
-		if err == nil {
-			e.Class, e.Raw, e.Probabilities = class, probabilities[class], probabilities
-		}
-		return e, err
-	}
+	e, _, err := m.explain(table, line, most, -1, nil)
+	return e, err
+}
+
+// explain explains the score of a class of more than two, −1 standing for the likeliest. It
+// returns the effects of the columns too; before has those before cells were changed, or is nil.
+func (m *Model) explain(table *table.Table, line, most, class int, before []*sums) (*Explanation, []*sums, error) {
 	a, err := m.Apply(table)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	row, ok := table.RowAt(line)
 	if !ok {
-		return nil, &NoRowError{File: table.Name, Line: line}
+		return nil, nil, &NoRowError{File: table.Name, Line: line}
 	}
-	model, scale := m.Model, m.Encoding.Target.Scale
-	z, one := a.Rows(row, row+1), [1]float64{}
+	model, z := m.Model, a.Rows(row, row+1)
+	if len(model.Classes) > 0 {
+		f := make([]float64, m.Encoding.Target.Scores())
+		model.Predict(f, z, nil)
+		probabilities := measure.Probabilities(f, &m.Encoding.Target)
+		if class < 0 {
+			class = measure.Likeliest(probabilities)
+		}
+		e, columns, err := m.Score(class).explain(table, line, most, class, before)
+		if err == nil {
+			e.Class, e.Raw, e.Probabilities = class, probabilities[class], probabilities
+		}
+		return e, columns, err
+	}
+	scale, one := m.Encoding.Target.Scale, [1]float64{}
 	model.Predict(one[:], z, nil)
-	e := &Explanation{Columns: m.Encoding.Columns(), Predicted: one[0] * scale, Raw: m.Encoding.Target.Raw(one[0]), Quantity: m.Quantity(), Class: min(1, len(m.Classes()))}
+	e := &Explanation{Columns: m.Encoding.Columns(), Predicted: one[0] * scale, Raw: m.Encoding.Target.Raw(one[0]), Quantity: m.Quantity(), Class: min(1, len(m.Classes())), Low: math.NaN(), High: math.NaN()}
+	if interval := model.Interval; interval != nil {
+		low, high := interval.Bounds(one[:], z, &m.Encoding.Target)
+		e.Low, e.High, e.Level = low[0], high[0], interval.Level
+	}
 	for _, name := range e.Columns {
-		e.Cells = append(e.Cells, a.Cell(name, row))
+		e.Cells = append(e.Cells, a.Column(name).Text(row))
 	}
 	values := make([]float64, model.D)
 	z.Each(1, func(_, _ int, b design.Block) { b.Adjoint(values, []float64{1}, 1) }) // zᵀ·1
@@ -95,14 +113,18 @@ func (m *Model) Explain(table *table.Table, line, most int) (*Explanation, error
 	for _, g := range m.Encoding.Groups() {
 		columns = append(columns, c.effect(g, values[g.Lo:g.Hi]))
 	}
+	if before == nil {
+		before = columns
+	}
 	for p, own := range columns {
-		e.add(Term{p, -1, scale * (own.value() - take(&c.columns))}, most)
+		average := take(&c.columns)
+		e.add(Term{p, -1, scale * (own.value() - average), scale * (before[p].value() - average)}, most)
 		for q := p + 1; q < len(columns) && model.Rank > 0; q++ {
-			other := columns[q]
-			e.add(Term{p, q, scale * (kernel.Dot(own.u, other.v) + kernel.Dot(own.v, other.u) - take(&c.pairs))}, most)
+			average := take(&c.pairs)
+			e.add(Term{p, q, scale * (own.with(columns[q]) - average), scale * (before[p].with(before[q]) - average)}, most)
 		}
 	}
-	return e, nil
+	return e, columns, nil
 }
 
 // centred has the numbers of an [fm.Centre] that explanations of one score need.
@@ -149,28 +171,11 @@ func take(numbers *[]float64) (first float64) {
 	return first
 }
 
-// likeliest returns the likeliest of more than two classes for the row on a line of a table,
-// and the probabilities of all. O(rows·columns).
-func (m *Model) likeliest(table *table.Table, line int) (class int, probabilities []float64, err error) {
-	a, err := m.Apply(table)
-	if err != nil {
-		return 0, nil, err
-	}
-	row, ok := table.RowAt(line)
-	if !ok {
-		return 0, nil, &NoRowError{File: table.Name, Line: line}
-	}
-	f := make([]float64, m.Encoding.Target.Scores())
-	m.Model.Predict(f, a.Rows(row, row+1), nil)
-	probabilities = measure.Probabilities(f, &m.Encoding.Target)
-	return measure.Likeliest(probabilities), probabilities, nil
-}
-
 // add puts a term among the most that are farthest from 0, or the one that leaves
 // them among the others.
 func (e *Explanation) add(t Term, most int) {
 	i := len(e.Terms)
-	for i > 0 && math.Abs(e.Terms[i-1].Value) < math.Abs(t.Value) {
+	for i > 0 && e.Terms[i-1].size() < t.size() {
 		i--
 	}
 	e.Terms = append(e.Terms, Term{})
@@ -178,9 +183,16 @@ func (e *Explanation) add(t Term, most int) {
 	e.Terms[i] = t
 	if last := len(e.Terms) - 1; last == most {
 		e.Rest += e.Terms[last].Value
+		e.RestBefore += e.Terms[last].Before
 		e.Others++
 		e.Terms = e.Terms[:last]
 	}
+}
+
+// size ranks the terms that are listed: by their distance from 0, or if cells were changed, by
+// four times the change, so that a small term that changes is seen.
+func (t *Term) size() float64 {
+	return max(math.Abs(t.Value), math.Abs(t.Before), 4*math.Abs(t.Value-t.Before))
 }
 
 // sums adds up features of a row: what they are by themselves and with each other.
@@ -216,6 +228,9 @@ func (s *sums) factors(j int) (u, v []float64) {
 
 // value returns zᵀw + zᵀMz of what was added. O(rank).
 func (s *sums) value() float64 { return s.linear + kernel.Dot(s.u, s.v) - s.squares }
+
+// with returns what both make together: uᵀv' + vᵀu'. O(rank).
+func (s *sums) with(other *sums) float64 { return kernel.Dot(s.u, other.v) + kernel.Dot(s.v, other.u) }
 
 // slope returns (2Mz)ⱼ, where zⱼ is own. O(rank).
 func (s *sums) slope(j int, own float64) float64 {

@@ -48,12 +48,7 @@ func (m *Model) Shapes() (shapes []Shape, average bool, err error) {
 		if c.columns != nil {
 			centre = c.columns[p]
 		}
-		var knots []float64
-		for _, f := range features {
-			if f.Kind == design.FeatureKnot {
-				knots = append(knots, f.Knot)
-			}
-		}
+		knots := m.knots(g)
 		// add adds the point of a cell, whose features set changes.
 		add := func(point Point, set func(z []float64)) {
 			z := make([]float64, len(features))

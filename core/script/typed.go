@@ -67,19 +67,12 @@ func (t columnTypes) spellings(level string) []string {
 	if !ok {
 		return all
 	}
-	all = append(all, date(at)+" "+clock(at))
+	all = append(all, at.Date()+" "+clock(at))
 	if !at.Timed {
-		return append(all, date(at))
+		return append(all, at.Date())
 	}
 	at.Seconds -= at.Ahead
-	return append(all, date(at)+" "+clock(at)+"+00")
-}
-
-// date writes a day as databases and Python do.
-func date(at cell.Instant) string {
-	year, month, day := cell.Civil(at.Days())
-	digits := strconv.Itoa(1e8 + year*10000 + month*100 + day)
-	return digits[1:5] + "-" + digits[5:7] + "-" + digits[7:]
+	return append(all, at.Date()+" "+clock(at)+"+00")
 }
 
 // clock writes a time of day, with as few digits of a second as it needs.

@@ -4,6 +4,7 @@ import (
 	"ifmlab/core/design"
 	"ifmlab/core/fm"
 	"ifmlab/core/note"
+	"ifmlab/core/saved"
 )
 
 // Models are the calls about model files, whose bytes the call model returns.
@@ -12,7 +13,8 @@ type Models interface {
 	Describe(OfModel) (Described, error)
 	// Predict predicts every row of a table.
 	Predict(Predict) (Predicted, error)
-	// Explain returns the terms that sum to the prediction for one row.
+	// Explain returns the terms that sum to the prediction for one row, as it is and with
+	// changed cells.
 	Explain(Explain) (Explained, error)
 	// Shapes returns what each column adds to the prediction, by its cell.
 	Shapes(OfModel) (Shapes, error)
@@ -36,7 +38,9 @@ type Predict struct {
 type Explain struct {
 	Table int // the handle
 	Model []byte
-	Line  int // of the row
+	Line  int // of the row; 0 for the average row, which needs no table
+	// Changes are columns and the texts of their cells in turn.
+	Changes []string
 }
 
 // Export names a model and the form to write it in.
@@ -97,23 +101,9 @@ type Predicted struct {
 	SkippedCount  int
 }
 
-// Explained has the terms of the prediction for one row, in units of Quantity:
+// Explained has the prediction for one row, as it is and with changed cells, in terms:
 // predicted = base + all values + rest.
-type Explained struct {
-	Columns   []string // of the table
-	Cells     []string // of the row, one per column, as written; "" for a missing cell
-	Base      float64  // the average prediction of the training rows, or the prediction for the mean row
-	Average   bool     // which of the two: an older model file has no averages
-	First     []int    // the column of each term, an index into Columns; the largest terms come first
-	Second    []int    // the other column of a pair; −1 for the effect of one column
-	Values    []float64
-	Rest      float64 // the sum of all other terms
-	Others    int     // their number
-	Predicted float64
-	Raw       float64 // Predicted in units of the table; for classes a probability
-	Class     int     // that is explained: 1 of two classes, of more the likeliest; 0 for a number
-	Quantity  string  // as in Started
-}
+type Explained = saved.WhatIf
 
 // Shapes are what columns add to the prediction, in units of Quantity.
 type Shapes struct {

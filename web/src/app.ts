@@ -97,7 +97,6 @@ class App extends Panel {
     on("ifm-savable", () => void during(import("./save/save.js")).catch(() => undefined)); // then nothing can be saved
     on("ifm-swept", () => lab.showSweep(null));
     on("ifm-study", ({ what, go }) => lab.runs.table.study(what, go));
-    on("ifm-explain", (chosen) => lab.runs.table.explain(chosen));
     on("ifm-class", (shown) => lab.runs.table.showClass(shown));
     on("ifm-look", (wanted) => lab.runs.figure.watch(wanted));
     this.addEventListener("change", ({ target }) => (lab.loader.guarded ||= target instanceof HTMLInputElement && target.type === "file")); // one to predict, too

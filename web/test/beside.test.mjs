@@ -157,6 +157,7 @@ test("what a prediction is made of is told of any row, by pointer and by keyboar
 
     await page.keyboard.press("Enter");
     await reasons.waitFor();
+    await settled(page);
     await tab(page, "training");
     await page.locator("ifm-result .controls").getByRole("button", { name: /again/i }).click();
     await reasons.waitFor({ state: "detached" });
@@ -167,9 +168,9 @@ test("what a prediction is made of is told of any row, by pointer and by keyboar
 const told = (page) =>
   page.locator("ifm-fit").evaluate((fit) => {
     const section = /** @type {HTMLElement} */ (fit.querySelector("ifm-reasons section"));
-    const { reason, predictions } = /** @type {any} */ (fit).training;
-    const { line, predicted, actual } = predictions.get(reason.model);
-    const at = line.indexOf(reason.line);
+    const { answered } = /** @type {any} */ (fit).explanations;
+    const { line, predicted, actual } = /** @type {any} */ (fit).training.predictions.get(answered.model);
+    const at = line.indexOf(answered.line);
     const parts = [...section.querySelectorAll("tr[data-part]")].map((row) => ({ part: row.getAttribute("data-part") ?? "", value: Number(row.getAttribute("data-value")), text: /** @type {HTMLElement} */ (row).innerText.split(/\s*\t\s*/) }));
     return { model: section.dataset["model"], line: Number(section.dataset["line"]), parts, predicted: predicted[at], actual: actual[at], says: section.querySelector("[role=status]")?.textContent ?? "" };
   });

@@ -116,7 +116,8 @@ type options struct {
 	file  spec.Spec // names one of several tables in a file
 	line  int
 	most  int
-	pairs bool // are tested
+	pairs bool     // are tested
+	with  []string // column=cell
 
 	form  string // of an export
 	table string

@@ -12,6 +12,7 @@ import (
 	"ifmlab/core/design"
 	"ifmlab/core/estimator"
 	"ifmlab/core/saved"
+	"ifmlab/core/table"
 )
 
 const explainDetails = `Explain prints the weight of every feature of a model, what each column adds to the prediction
@@ -27,6 +28,11 @@ likeliest class: its probability is e to the power of its score over the sum of 
 
 A model file without averages begins at the mean row: every number at its mean, every category at
 the mean of its levels. It is from before version 0.8.0, imported, or of more than 200 columns.
+
+With -with COLUMN=CELL it explains the row with other cells, beside the row as it is: what the
+prediction, its interval and each term become. The cells are read as those of a file, and those
+beyond the training rows are marked. Without a file the row is the average one: every number and
+date at its mean over the training rows, every category at its commonest level.
 
 With -pairs it tests the pairs of the model's columns on the file, which must have the
 target, as the page does after a run: an F test of each pair's products beside main
@@ -47,7 +53,25 @@ type explanationReport struct {
 	Classes   []string     `json:"classes,omitempty"`       // more than two
 	Each      []real       `json:"probabilities,omitempty"` // of these
 
+	Low   *real `json:"lower,omitempty"` // of its interval, if the model has some
+	High  *real `json:"upper,omitempty"`
+	Level real  `json:"level,omitzero"`
+
 	subject string // of the prediction
+}
+
+// whatIfReport has the prediction for a row as it is and with other cells.
+type whatIfReport struct {
+	Inputs []inputReport      `json:"cells"`
+	Before *explanationReport `json:"before"`
+	After  *explanationReport `json:"after"` // of the same terms
+}
+
+type inputReport struct {
+	Column string `json:"column"`
+	Before string `json:"before"`
+	After  string `json:"after"`
+	Beyond bool   `json:"beyond"` // the cell after the change is beyond those of the training rows
 }
 
 type termReport struct {
@@ -110,6 +134,8 @@ func explain(c *call, args []string) error {
 	switch {
 	case len(args) == 1 && c.line != 0:
 		return c.wrong("-line needs the file that it is a line of: ifm explain MODEL FILE -line N")
+	case c.pairs && c.with != nil:
+		return c.wrong("-with changes one row, and -pairs tests all; give one of them")
 	case c.pairs && (len(args) == 1 || c.line != 0):
 		return c.wrong("-pairs needs a file of rows and no -line: ifm explain MODEL FILE -pairs")
 	case c.most < 1:
@@ -118,6 +144,9 @@ func explain(c *call, args []string) error {
 	model, err := loadModel(c, args[0], readModel)
 	if err != nil {
 		return err
+	}
+	if len(args) == 1 && c.with != nil {
+		return c.explainChange(model, nil, 0)
 	}
 	if len(args) == 1 {
 		r, err := describe(model, c.most)
@@ -144,11 +173,87 @@ func explain(c *call, args []string) error {
 		}
 		line = table.Line(0)
 	}
+	if c.with != nil {
+		return c.explainChange(model, table, line)
+	}
 	e, err := model.ExplainTable(table, line, c.most)
 	if err != nil {
 		return err
 	}
 	return c.show(c.stdout, newExplanation(e, model, table.Name, line))
+}
+
+// explainChange explains a row with other cells, without a table the average row.
+func (c *call) explainChange(model *estimator.Model, table *table.Table, line int) error {
+	changes := map[string]string{}
+	for _, pair := range c.with {
+		column, text, _ := strings.Cut(pair, "=")
+		for _, name := range model.Needs() { // which may have a sign of equality
+			if rest, is := strings.CutPrefix(pair, name+"="); is {
+				column, text = name, rest
+			}
+		}
+		changes[column] = text
+	}
+	w, err := model.WhatIf(table, line, changes, c.most)
+	if err != nil {
+		return err
+	}
+	file := "the average row"
+	if table != nil {
+		file = table.Name
+	}
+	r := &whatIfReport{After: newExplanation(&w.After, model, file, line)}
+	for _, term := range w.After.Terms {
+		term.Value = term.Before
+		w.Before.Terms = append(w.Before.Terms, term)
+		w.Before.Rest, w.Before.Others = w.After.RestBefore, w.After.Others
+	}
+	r.Before = newExplanation(&w.Before, model, file, line)
+	for _, in := range w.Inputs {
+		r.Inputs = append(r.Inputs, inputReport{in.Column, in.Before, in.After, in.Beyond})
+	}
+	return c.show(c.stdout, r)
+}
+
+// print writes each term as it is and after the change.
+func (r *whatIfReport) print(out io.Writer) error {
+	b, a := r.Before, r.After
+	fmt.Fprintf(out, "%s: %s, as a sum, as it is and with\n\n", b.place(), b.Quantity)
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	for _, in := range r.Inputs {
+		if in.After != in.Before || in.Beyond {
+			beyond := ""
+			if in.Beyond {
+				beyond = "beyond the training rows"
+			}
+			fmt.Fprintf(w, "  %s = %s\tinstead of %s\t%s\n", in.Column, cmp.Or(in.After, "missing"), cmp.Or(in.Before, "missing"), beyond)
+		}
+	}
+	w.Flush()
+	fmt.Fprintln(out)
+	w = tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	line := func(before, after, what string) { fmt.Fprintf(w, "%s\t%s\t  %s\n", before, after, what) }
+	line("as it is", "changed", "")
+	line(signed(b.Base, 5), signed(a.Base, 5), a.base())
+	for i, t := range a.Terms {
+		line(signed(b.Terms[i].Value, 5), signed(t.Value, 5), strings.Join(t.Columns, " with "))
+	}
+	if a.Others > 0 {
+		line(signed(b.Rest, 5), signed(a.Rest, 5), fmt.Sprintf("%d others", a.Others))
+	}
+	line(signed(b.Predicted, 5), signed(a.Predicted, 5), "predicted")
+	if a.Quantity != a.Target && a.Each == nil {
+		line(figures(float64(b.Raw), 6), figures(float64(a.Raw), 6), a.subject)
+	}
+	for i, class := range a.Classes {
+		line(figures(float64(b.Each[i]), 6), figures(float64(a.Each[i]), 6), "the probability of "+class)
+	}
+	if a.Low != nil {
+		line(figures(float64(*b.Low), 5), figures(float64(*a.Low), 5), fmt.Sprintf("lower end of the %g %% prediction interval", 100*float64(a.Level)))
+		line(figures(float64(*b.High), 5), figures(float64(*a.High), 5), "upper end")
+	}
+	return w.Flush()
 }
 
 func (r *pairTests) print(out io.Writer) error {
@@ -177,6 +282,9 @@ func newExplanation(e *saved.Explanation, m *estimator.Model, file string, line 
 	if r.subject = r.Target; m.Classes() != nil {
 		r.subject = "the probability of " + r.Target + " = " + m.Classes()[e.Class]
 	}
+	if low, high := real(e.Low), real(e.High); e.Level > 0 {
+		r.Low, r.High, r.Level = &low, &high, real(e.Level)
+	}
 	if e.Probabilities != nil {
 		r.Classes = m.Classes()
 	}
@@ -193,14 +301,26 @@ func newExplanation(e *saved.Explanation, m *estimator.Model, file string, line 
 	return r
 }
 
-func (r *explanationReport) print(out io.Writer) error {
-	fmt.Fprintf(out, "%s, line %d: %s, as a sum\n\n", r.File, r.Line, r.Quantity)
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	base := "the average prediction of the training rows"
-	if !r.Average {
-		base = "the mean row, as the model file has no averages"
+// place names the row.
+func (r *explanationReport) place() string {
+	if r.Line == 0 {
+		return r.File
 	}
-	fmt.Fprintf(w, "%s\t  %s\n", signed(r.Base, 5), base)
+	return fmt.Sprintf("%s, line %d", r.File, r.Line)
+}
+
+// base says where the sum begins.
+func (r *explanationReport) base() string {
+	if !r.Average {
+		return "the mean row, as the model file has no averages"
+	}
+	return "the average prediction of the training rows"
+}
+
+func (r *explanationReport) print(out io.Writer) error {
+	fmt.Fprintf(out, "%s: %s, as a sum\n\n", r.place(), r.Quantity)
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintf(w, "%s\t  %s\n", signed(r.Base, 5), r.base())
 	for _, t := range r.Terms {
 		what := ""
 		for i, column := range t.Columns {
@@ -222,6 +342,9 @@ func (r *explanationReport) print(out io.Writer) error {
 	w.Flush()
 	if r.Quantity != r.Target {
 		fmt.Fprintf(out, "\n%s is predicted to be %s\n", r.subject, figures(float64(r.Raw), 6))
+	}
+	if r.Low != nil {
+		fmt.Fprintf(out, "\nThe %g %% prediction interval is %s to %s.\n", 100*float64(r.Level), figures(float64(*r.Low), 5), figures(float64(*r.High), 5))
 	}
 	return nil
 }

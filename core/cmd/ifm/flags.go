@@ -44,6 +44,13 @@ func trainFlags(c *call) {
 func explainFlags(c *call) {
 	c.set.IntVar(&c.line, "line", 0, "line `N` of the file; not needed if the file has one row")
 	c.set.BoolVar(&c.pairs, "pairs", false, "test which pairs of columns interact in the rows of the file")
+	c.set.Func("with", "`COLUMN=CELL`: explain the row with another cell in a column, beside the row as it is; may be repeated", func(pair string) error {
+		if !strings.Contains(pair, "=") {
+			return fmt.Errorf("expected COLUMN=CELL")
+		}
+		c.with = append(c.with, pair)
+		return nil
+	})
 	c.set.IntVar(&c.most, "most", 20, "print the `N` largest terms, weights or interactions")
 }
 

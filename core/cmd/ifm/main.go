@@ -41,6 +41,7 @@ var commands = []command{
 	{"explain", "MODEL [FILE]", 1, 2, "print what a saved model contains, or the terms of one prediction", explainDetails, []string{
 		"ifm explain model.json",
 		"ifm explain model.json new.csv -line 17",
+		"ifm explain model.json new.csv -line 17 -with horsepower=200 -with origin=Europe",
 		"ifm explain model.json houses.csv -pairs",
 	}, []func(*call){explainFlags, memberFlags, editedFlag, jsonFlag}, explain},
 	{"export", "MODEL -as FORM", 1, 1, "write a saved model as a Python script, as SQL or as a libFM model", exportDetails, []string{

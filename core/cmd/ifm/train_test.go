@@ -349,6 +349,41 @@ func TestUnseenAndMissingCellsAreCountedAndOddOnesListed(t *testing.T) {
 	assert.Contains(t, told, "new.csv:7:1: 3 fields")
 }
 
+func TestExplainShowsARowBesideTheSameRowWithOtherCells(t *testing.T) {
+	model, cars := trained(t, "cars.csv", "Miles_per_Gallon"), samples+"cars.csv"
+	status, text, told := ifm("explain", model, cars, "-line", "17", "-with", "Horsepower=300", "-with", "Origin=Japan", "-json")
+	require.Zero(t, status, told)
+	var r whatIfReport
+	require.NoError(t, json.Unmarshal([]byte(text), &r))
+	_, text, _ = ifm("explain", model, cars, "-line", "17", "-json")
+	var own explanationReport
+	require.NoError(t, json.Unmarshal([]byte(text), &own))
+	assert.Equal(t, own.Predicted, r.Before.Predicted)
+	assert.Equal(t, own.Low, r.Before.Low)
+
+	// The changed row as a file of its own.
+	content, err := os.ReadFile(cars)
+	require.NoError(t, err)
+	lines := strings.Split(string(content), "\n")
+	cells := strings.Split(lines[16], ",")
+	names := strings.Split(lines[0], ",")
+	cells[slices.Index(names, "Horsepower")], cells[slices.Index(names, "Origin")] = "300", "Japan"
+	var stdout, stderr bytes.Buffer
+	require.Zero(t, run([]string{"explain", model, "-", "-json"}, strings.NewReader(lines[0]+"\n"+strings.Join(cells, ",")+"\n"), &stdout, &stderr), stderr.String())
+	var its explanationReport
+	require.NoError(t, json.Unmarshal(stdout.Bytes(), &its))
+	assert.Equal(t, its.Predicted, r.After.Predicted)
+	assert.Equal(t, its.Low, r.After.Low)
+	assert.Equal(t, its.High, r.After.High)
+
+	status, text, told = ifm("explain", model, cars, "-line", "17", "-with", "Horsepower=300", "-most", "4")
+	require.Zero(t, status, told)
+	assert.Regexp(t, `(?s)^cars.csv, line 17: Miles_per_Gallon, as a sum, as it is and with\n\n  Horsepower = 300  instead of 170  beyond the training rows\n\n +as it is +changed.*  predicted\n`, text)
+	status, text, told = ifm("explain", model, "-with", "Horsepower=")
+	require.Zero(t, status, told)
+	assert.Regexp(t, `^the average row: (?s:.*)  Horsepower = missing  instead of 10\d\.\d+`, text)
+}
+
 func TestExplanationsSumToWhatIsPredicted(t *testing.T) {
 	model := trained(t, "diabetes.csv", "target")
 	status, text, told := ifm("predict", "-json", model, samples+"diabetes.csv")
@@ -369,7 +404,7 @@ func TestExplanationsSumToWhatIsPredicted(t *testing.T) {
 	}
 	status, text, told = ifm("explain", model, samples+"diabetes.csv", "-line", "17")
 	require.Zero(t, status, told)
-	assert.Regexp(t, `(?s)diabetes.csv, line 17: target, as a sum.*  the average prediction of the training rows\n.* = .*  predicted\n$`, text)
+	assert.Regexp(t, `(?s)diabetes.csv, line 17: target, as a sum.*  the average prediction of the training rows\n.* = .*  predicted\n\nThe 90 % prediction interval is \d+\.\d+ to \d+\.\d+\.\n$`, text)
 
 	// An older file has no averages, and no digest.
 	file, err := os.ReadFile(model)
@@ -386,7 +421,7 @@ func TestExplanationsSumToWhatIsPredicted(t *testing.T) {
 	require.Zero(t, status, told)
 	_, without, _ := ifm("explain", older)
 	assert.Contains(t, without, "by its cell (from the mean row, as the model file has no averages)")
-	assert.Regexp(t, `(?s)as a sum.*  the mean row, as the model file has no averages\n.* = .*  predicted\n$`, text)
+	assert.Regexp(t, `(?s)as a sum.*  the mean row, as the model file has no averages\n.* = .*  predicted\n`, text)
 
 	// A file of one row needs no line.
 	content, err := os.ReadFile(samples + "diabetes.csv")
@@ -493,6 +528,9 @@ func TestWhatTrainCannotDoIsSaidAndNothingIsLost(t *testing.T) {
 		{2, "say which with -line, as in -line 2", []string{"explain", model, samples + "diabetes.csv"}},
 		{1, "line 99999 of diabetes.csv has no row", []string{"explain", model, samples + "diabetes.csv", "-line", "99999"}},
 		{2, "-most is 0", []string{"explain", model, "-most", "0"}},
+		{2, "expected COLUMN=CELL", []string{"explain", model, "-with", "age"}},
+		{2, "-with changes one row", []string{"explain", model, samples + "diabetes.csv", "-pairs", "-with", "age=3"}},
+		{1, `the model reads no column "ago" whose cells can be changed; it reads age, `, []string{"explain", model, "-with", "ago=3"}},
 	} {
 		status, out, told := ifm(c.args...)
 		assert.Equal(t, c.status, status, "%q: %s", c.args, told)

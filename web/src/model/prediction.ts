@@ -1,10 +1,14 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { state } from "lit/decorators.js";
+import { Explanations, type Question } from "../charts/fit/explanations.js";
+import "../charts/fit/reasons.js";
+import { fit } from "../charts/fit/strings.js";
+import { likeliest } from "../charts/matrices/classes.js";
 import { answerOf } from "../engine/calls.js";
 import { EngineFailure } from "../engine/engine.js";
 import type { Progress } from "../engine/messages.js";
 import { turn } from "../engine/pending.js";
-import type { Pool } from "../engine/pool.js";
+import type { Opened, Pool } from "../engine/pool.js";
 import type { Described, EngineError, Form, Note, Predicted, Table, Topic } from "../engine/protocol.js";
 import { tables } from "../packed/kinds.js";
 import { choose, chooser, type Chosen } from "../panel/choice.js";
@@ -30,6 +34,7 @@ export interface SavedModel {
 }
 
 interface Prediction {
+  readonly opened: Opened; // until other predictions take its place
   readonly table: Table;
   readonly predicted: Predicted;
   readonly of: SavedModel;
@@ -48,10 +53,22 @@ class Predict extends Panel {
   private file: File | null = null; // the last one that was predicted
   private which: Chosen = {}; // of its tables
   private going: AbortController | null = null;
+  private readonly explanations = new Explanations(
+    ({ line }, changes) => (line > 0 && this.done ? this.pool.callOn(this.done.opened, "explain", { model: this.model.bytes, line, changes }) : this.pool.call("explain", { table: 0, model: this.model.bytes, line: 0, changes }, "table")),
+    () => this.requestUpdate(),
+  );
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.going?.abort();
+    this.forget();
+  }
+
+  /** Lets go of what was predicted. */
+  private forget(): void {
+    this.explanations.ask(null);
+    if (this.done) this.pool.close(this.done.opened);
+    this.done = null;
   }
 
   /** A model of the same columns predicts the same file; any other begins anew. */
@@ -61,10 +78,13 @@ class Predict extends Panel {
     const columns = ({ is }: SavedModel): string => JSON.stringify([is.target, is.columns]);
     if (columns(before) !== columns(this.model)) {
       this.going?.abort();
-      Object.assign(this, { file: null, going: null, reading: null, done: null, failed: null, note: "" });
-    } else if (this.file) {
-      void this.predict(this.file, this.which);
+      this.forget();
+      Object.assign(this, { file: null, going: null, reading: null, failed: null, note: "" });
+      return;
     }
+    if (this.file) void this.predict(this.file, this.which);
+    const { asked } = this.explanations;
+    if (asked) this.explanations.ask({ ...asked, model: this.model.is.model });
   }
 
   protected override render(): TemplateResult {
@@ -80,6 +100,7 @@ class Predict extends Panel {
             <button class="cancel" @click=${() => this.going?.abort()}>${files.cancel}</button>
           </div>`
         : html`<p class="busy">${chooser(strings.choose, tables, (file) => void this.predict(file), "predict")} <span class="note">${files.private}</span></p>`}
+      ${places ? nothing : html`<p><button class="average-row" @click=${() => this.explain(0)}>${fit.averageRow}</button></p>`}
       <p class="seen-not" role="status">${this.note}</p>
       ${failed
         ? html`<div class="error" role="alert" data-error="predict">
@@ -89,8 +110,20 @@ class Predict extends Panel {
             ${facts(failed.error)} ${done ? html`<p>${strings.stays(done.table.name)}</p>` : nothing}
           </div>`
         : nothing}
-      ${done ? this.predictions(done) : nothing}
+      ${done ? this.predictions(done) : nothing} ${this.reasons()}
     </div>`;
+  }
+
+  private explain(line: number): void {
+    this.explanations.ask({ model: this.model.is.model, line, changes: {} });
+    void this.updateComplete.then(() => this.querySelector<Panel>("ifm-reasons")?.focus());
+  }
+
+  private reasons(): TemplateResult | typeof nothing {
+    const { asked, answered } = this.explanations;
+    const { target, classes } = this.model.is;
+    const { line, actual } = this.done?.predicted ?? { line: new Int32Array(), actual: new Float64Array() };
+    return asked ? html`<ifm-reasons .asked=${asked} .answered=${answered} .ask=${(question: Question) => this.explanations.ask(question)} .actual=${actual[line.indexOf(asked.line)] ?? Number.NaN} .target=${target} .names=${classes} @ifm-close=${() => this.explanations.ask(null)}></ifm-reasons>` : nothing;
   }
 
   private predictions({ table, predicted, of }: Prediction): TemplateResult {
@@ -114,7 +147,7 @@ class Predict extends Panel {
     const row = (_: unknown, i: number): TemplateResult => {
       const [value, lower, upper, was] = [predicted, low, high, actual].map((of) => of[i] ?? Number.NaN) as [number, number, number, number];
       return html`<tr>
-        <th scope="row">${count(line[i] ?? 0)}</th>
+        <th scope="row"><button aria-label=${fit.why(fit.place.line(line[i] ?? 0))} @click=${() => this.explain(line[i] ?? 0)}>${count(line[i] ?? 0)}</button></th>
         ${classes ? html`<td>${Number.isNaN(value) ? "–" : likeliest(probabilities, i, classes)}</td>` : nothing}
         <td data-value=${value}>${number(value, 5)}${far[i] ? html` <span class="far">${strings.far}</span>` : nothing}</td>
         ${ranged ? html`<td data-lower=${lower}>${number(lower, 5)}</td><td data-upper=${upper}>${number(upper, 5)}</td>` : nothing}
@@ -140,7 +173,12 @@ class Predict extends Panel {
     void this.keepFocus();
     if (going.signal.aborted || error?.kind === "Cancelled") this.note = files.cancelled(name);
     else if (error) this.failed = { name, error, again: (change) => void this.predict(file, { ...which, ...change }) };
-    else Object.assign(this, { file, which, done: result, failed: null, note: strings.done(name, result.predicted.rows) });
+    else {
+      const { done } = this;
+      if (done) this.pool.close(done.opened);
+      if (this.file !== file) this.explanations.ask(null);
+      Object.assign(this, { file, which, done: result, failed: null, note: strings.done(name, result.predicted.rows) });
+    }
   }
 
   /** Moves the focus from the button that goes to the one in its place. */
@@ -188,9 +226,10 @@ async function predict(pool: Pool, of: SavedModel, file: File, which: Chosen, pr
     const { table } = opened;
     guessed = table.separator;
     try {
-      return { table, predicted: await pool.callOn(opened, "predict", { model: of.bytes }, signal), of };
-    } finally {
+      return { opened, table, predicted: await pool.callOn(opened, "predict", { model: of.bytes }, signal), of };
+    } catch (reason) {
       pool.close(opened);
+      throw reason;
     }
   };
   try {
@@ -203,12 +242,6 @@ async function predict(pool: Pool, of: SavedModel, file: File, which: Chosen, pr
       throw second instanceof EngineFailure && second.detail.kind !== "Cancelled" ? reason : second; // the guess says it better
     });
   }
-}
-
-/** The class of a row that has the largest of its probabilities. */
-function likeliest(probabilities: Float64Array, row: number, classes: readonly string[]): string {
-  const own = probabilities.subarray(row * classes.length, (row + 1) * classes.length);
-  return classes[own.indexOf(Math.max(...own))] ?? "";
 }
 
 /**

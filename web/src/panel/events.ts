@@ -4,7 +4,7 @@ import type { Piece } from "../state/piece.js";
 import type { Notice, Spec } from "../state/spec.js";
 import type { Chapter, Parts, View } from "../state/view.js";
 import type { PostStudy } from "../training/study.js";
-import type { Chosen as Reason, Command, Run } from "../training/training.js";
+import type { Command, Run } from "../training/training.js";
 import type { Chosen } from "./choice.js";
 
 export interface Events {
@@ -21,7 +21,6 @@ export interface Events {
   "ifm-sample": string;
   "ifm-cancel": null;
   "ifm-study": { readonly what: PostStudy; readonly go: boolean }; // of the table
-  "ifm-explain": Reason | null; // of the table: why a row is predicted so; null: no longer
   "ifm-class": number; // of the table, of more than two: whose interactions are shown
   "ifm-look": boolean; // whether the figure's predictions are looked at
   "ifm-kept": ModelFile["bytes"]; // a model that was saved in some form

@@ -251,6 +251,7 @@ class Result extends Panel {
     const lead = leader(t.lines);
     if (this.chartsLost) return html`<p class="note" role="status">${charts.late}</p>`;
     return html`<ifm-fit
+      .pool=${this.pool}
       .training=${t}
       .models=${this.runSpec.models}
       .lead=${lead?.model ?? "ifm"}

@@ -23,7 +23,7 @@ function training(kept: Kept, more: Partial<Training> = {}, rose = 0, why: reado
     return { model, iteration: [], error: [], low: [], high: [], trials: planned, finished: planned, reached: mean, kept: mean, valid: mean, choice: null, candidate: 0, candidates: 1, done: true, rose, stops: why };
   });
   return {
-    phase: "done", query: "", version: "", series: [], folds: [], classes: new Map(), started: null, planned, trials, lines, truth: null, matrices: new Map(), predictions: new Map(), importance: new Map(), models: new Map(), quadratic: null, trees: grown(Number.NaN), pairs: { state: "idle", seconds: 0, answers: new Map(), error: null }, intervals: { state: "idle", seconds: 0, answers: new Map(), error: null }, everyRow: { state: "idle", seconds: 0, answers: new Map(), error: null }, splits: { state: "idle", seconds: 0, answers: new Map(), error: null }, reason: null, logged: null, shownClass: 0, notices: [], error: null, slow: false, ghost: null, repeated: false,
+    phase: "done", query: "", version: "", series: [], folds: [], classes: new Map(), started: null, planned, trials, lines, truth: null, matrices: new Map(), predictions: new Map(), importance: new Map(), models: new Map(), quadratic: null, trees: grown(Number.NaN), pairs: { state: "idle", seconds: 0, answers: new Map(), error: null }, intervals: { state: "idle", seconds: 0, answers: new Map(), error: null }, everyRow: { state: "idle", seconds: 0, answers: new Map(), error: null }, splits: { state: "idle", seconds: 0, answers: new Map(), error: null }, opened: null, logged: null, shownClass: 0, notices: [], error: null, slow: false, ghost: null, repeated: false,
     ...more,
   };
 }

@@ -12,7 +12,7 @@ import { FEWEST } from "./error.js";
 import { perDeviation } from "./model.js";
 import { alike, begun, lines, trials, type Model, type Series } from "./series.js";
 import type { PostStudy, Studies, Subject } from "./study.js";
-import { UNSTUDIED, type Chosen, type Ghost, type Look, type Phase, type Reason, type Training } from "./training.js";
+import { UNSTUDIED, type Ghost, type Look, type Phase, type Training } from "./training.js";
 
 /** A cell of the query, and when it was looked at. */
 interface Cell extends Track {
@@ -40,7 +40,6 @@ export class Trainer {
   private folds: readonly Track[] = [];
   private crossValidations: ReadonlyMap<number, CrossValidation> = new Map(); // by the folds of each cell
   private studies: Studies | null = null; // of a table
-  private reason: Reason | null = null;
   private error: EngineError | null = null;
   private ghost: (Ghost & Pick<Started, "target" | "measure"> & { readonly opened: Opened | null }) | null = null;
   private opened: Opened | null = null; // whose rows it trains on
@@ -98,7 +97,7 @@ export class Trainer {
       models: of(({ model: file, started: { model } }) => file && (intervals.find((own) => own.model === model)?.file ?? file)),
       quadratic: first.find(({ quadratic }) => quadratic)?.quadratic ?? null,
       ...studied,
-      reason: this.reason,
+      opened,
       notices: [...new Set([...(opened && this.pool.stale(opened) ? [changed.stale(opened.file.name)] : []), ...all.flatMap(({ started }) => started.notes.map(({ text }) => text))])],
       error: this.error,
       slow: this.info?.body === "go",
@@ -178,21 +177,6 @@ export class Trainer {
     else if (this.phase === "done") this.studies?.study(what, this.subject);
   }
 
-  /** Says why a model that is trained predicts what it does for a row; null: no longer. */
-  async explain(chosen: Chosen | null): Promise<void> {
-    const { opened } = this;
-    const file = chosen && this.cells.find(({ started }) => started?.trial === 0 && started.model === chosen.model)?.model;
-    const reason: Reason | null = file && opened ? { ...chosen, found: null } : null;
-    this.reason = reason;
-    this.changed();
-    if (!reason || !file || !opened) return;
-    const { result, error } = await answerOf(this.pool.callOn(opened, "explain", { model: file.bytes, line: reason.line }));
-    this.pool.settle(opened);
-    if (this.reason !== reason) return; // another row was chosen meanwhile
-    this.reason = { ...reason, found: result ?? error };
-    this.changed();
-  }
-
   /** Shows the interactions of another of more than two classes. */
   showClass(shown: number): void {
     void this.studies?.showClass(this.cells, shown);
@@ -255,7 +239,7 @@ export class Trainer {
   }
 
   private forget(): void {
-    Object.assign(this, { cells: [], folds: [], crossValidations: new Map(), studies: null, reason: null, error: null, query: "" });
+    Object.assign(this, { cells: [], folds: [], crossValidations: new Map(), studies: null, error: null, query: "" });
   }
 
   /** Ends the run; what it has shown stays. A worker that does not come back from a call is ended too. */

@@ -1,5 +1,6 @@
 // What a run shows of itself.
-import type { Classes, EngineError, Explained, Importance, Matrix, ModelFile, Predictions, Quadratic, Started } from "../engine/protocol.js";
+import type { Opened } from "../engine/pool.js";
+import type { Classes, EngineError, Importance, Matrix, ModelFile, Predictions, Quadratic, Started } from "../engine/protocol.js";
 import type { Line, Model, Series, Trial } from "./series.js";
 import type { Findings } from "./study.js";
 
@@ -13,15 +14,6 @@ export type Phase = "idle" | "starting" | "running" | "paused" | "done" | "stopp
 export interface Ghost {
   readonly query: string;
   readonly lines: readonly Line[];
-}
-
-export interface Chosen {
-  readonly model: Model;
-  readonly line: number; // of the file
-}
-
-export interface Reason extends Chosen {
-  readonly found: Explained | EngineError | null; // null: asked for
 }
 
 /** What the panels draw: a snapshot, never changed after it was made. */
@@ -43,7 +35,7 @@ export interface Training extends Findings {
   readonly importance: ReadonlyMap<Model, Importance>; // of a table's columns, at the end
   readonly models: ReadonlyMap<Model, ModelFile>; // with their intervals, once these are made
   readonly quadratic: Quadratic | EngineError | null; // of a table; null: not yet
-  readonly reason: Reason | null; // for the row of a table that the reader chose
+  readonly opened: Opened | null; // the table that it is on
   readonly notices: readonly string[];
   readonly error: EngineError | null;
   readonly slow: boolean; // the engine runs without SIMD

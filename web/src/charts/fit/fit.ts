@@ -2,15 +2,19 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { property } from "lit/decorators.js";
 import { after } from "../../engine/pending.js";
-import type { Intervals, Predictions, Trees } from "../../engine/protocol.js";
+import { EngineFailure, unusable } from "../../engine/engine.js";
+import type { Pool } from "../../engine/pool.js";
+import type { Intervals, ModelFile, Predictions, Trees } from "../../engine/protocol.js";
 import { heads, Panel, prop } from "../../panel/panel.js";
 import { cell, number } from "../../text/format.js";
 import { short } from "../../text/strings.js";
-import { isMany, type Reason, type Training } from "../../training/training.js";
+import { isMany, type Training } from "../../training/training.js";
 import type { Model } from "../../training/series.js";
 import { tellingTrees } from "../../training/comparison.js";
 import { isModel } from "../../training/standing.js";
 import "../classes/classes.js";
+import { likeliest } from "../matrices/classes.js";
+import { Explanations, type Question } from "./explanations.js";
 import "./importance.js";
 import "./pairs.js";
 import { pending } from "./pending.js";
@@ -25,6 +29,7 @@ const LARGEST = 4; // errors listed
 
 /** Predicted against actual and the residuals on the test rows, of a model that the reader chooses. */
 class Fit extends Panel {
+  @prop accessor pool: Pool | null = null; // null: no prediction is explained
   @prop accessor training!: Training;
   @prop accessor models: readonly Model[] = [];
   @property() accessor lead: Model = "ifm"; // shown until the reader chooses
@@ -42,12 +47,27 @@ class Fit extends Panel {
   private opener: HTMLElement | null = null; // what the reader came from who asked for the reason by keyboard
   private arrives = false; // and goes on at the reason, once it is there
 
-  private get reason(): Reason | null {
-    return this.training.reason;
-  }
+  private file: ModelFile | undefined; // of the model that is explained
+  private readonly explanations = new Explanations(
+    async ({ model, line }, changes) => {
+      const { pool, training: { opened, models } } = this;
+      const file = models.get(model);
+      if (!pool || !opened || !file) throw new EngineFailure(unusable(strings.forgotten));
+      try {
+        return await pool.callOn(opened, "explain", { model: file.bytes, line, changes });
+      } finally {
+        pool.settle(opened);
+      }
+    },
+    () => this.requestUpdate(),
+  );
 
   protected override willUpdate(): void {
-    const { predictions } = this.training;
+    const { predictions, models } = this.training;
+    const { asked } = this.explanations;
+    const file = asked ? models.get(asked.model) : undefined;
+    if (asked && file !== this.file && this.file) this.explanations.ask(file ? { ...asked } : null); // its intervals have come, or it is of a run that is over
+    this.file = this.explanations.asked ? file : undefined;
     const trees = tellingTrees(this.training);
     const { seen, grown } = this;
     Object.assign(this, { seen: predictions, grown: trees });
@@ -78,27 +98,28 @@ class Fit extends Panel {
   private readonly explain = (line: number, byKey: boolean): void => {
     this.opener = byKey && document.activeElement instanceof HTMLElement ? document.activeElement : null;
     this.arrives = byKey;
-    this.tell("ifm-explain", { model: this.explained(this.chosen || this.lead), line });
+    this.explanations.ask({ model: this.explained(this.chosen || this.lead), line, changes: {} });
   };
 
   private readonly close = (): void => {
     const inside = this.querySelector("ifm-reasons")?.contains(document.activeElement);
     if (inside) (this.opener?.isConnected ? this.opener : this.querySelector<HTMLElement>("[data-chart='predictions'] input"))?.focus();
     this.opener = null;
-    this.tell("ifm-explain", null);
+    this.explanations.ask(null);
   };
 
   private readonly escape = (event: KeyboardEvent): void => {
-    if (event.key === "Escape" && this.reason) this.close();
+    if (event.key === "Escape" && this.explanations.asked) this.close();
   };
 
   private choose(whose: Predictor): void {
     this.dispatchEvent(new CustomEvent("ifm-choose", { detail: whose }));
-    if (this.reason) this.tell("ifm-explain", { model: this.explained(whose), line: this.reason.line });
+    const { asked } = this.explanations;
+    if (asked) this.explanations.ask({ ...asked, model: this.explained(whose) });
   }
 
   protected override updated(): void {
-    if (!this.reason || !this.arrives) return;
+    if (!this.explanations.asked || !this.arrives) return;
     this.arrives = false;
     const panel = this.querySelector<Panel>("ifm-reasons");
     void panel?.updateComplete.then(() => panel.focus());
@@ -106,14 +127,14 @@ class Fit extends Panel {
 
   protected override render(): TemplateResult {
     const whose = this.chosen || this.lead;
-    const { reason, of, target, grown } = this;
+    const { of, target, grown, explanations: { asked, answered } } = this;
     const { started, models, classes, intervals } = this.training;
     const names = started?.classes ?? null;
     const ranged = of === "line" && !names;
     const model = this.explained(whose);
     const explain = models.has(model) ? this.explain : null;
-    const explained = reason?.line ?? null;
-    const rows = reason ? this.rows.get(reason.model) : undefined;
+    const explained = asked?.line ?? null;
+    const rows = asked ? this.rows.get(asked.model) : undefined;
     return html`<div class="fit">
       <div class="choose">
         <label class="pick">
@@ -127,7 +148,8 @@ class Fit extends Panel {
       <div class="two" @keydown=${this.escape}>
         ${scatter({ rows: this.rows.get(whose) ?? null, ranges: (ranged && rangesOf(intervals.answers, whose)) || null, whose, of, target, what: names ? "class" : "predicted", names, heading: (names ? strings.classes : strings.scatter)(short[whose]), explain, explained })}
         ${of === "line" ? html`<div class="rows">${this.largest(whose, explain)}
-          ${reason ? html`<ifm-reasons .reason=${reason} .actual=${rows?.actual[rows.line.indexOf(reason.line)] ?? Number.NaN} .target=${target} .names=${names} @ifm-close=${this.close}></ifm-reasons>` : nothing}</div>` : nothing}
+          ${explain ? html`<button class="average-row" aria-pressed=${String(explained === 0)} @click=${(event: MouseEvent) => explain(0, event.detail === 0)}>${strings.averageRow}</button>` : nothing}
+          ${asked ? html`<ifm-reasons .asked=${asked} .answered=${answered} .ask=${(question: Question) => this.explanations.ask(question)} .actual=${rows?.actual[rows.line.indexOf(asked.line)] ?? Number.NaN} .target=${target} .names=${names} @ifm-close=${this.close}></ifm-reasons>` : nothing}</div>` : nothing}
         ${names ? nothing : html`<ifm-residuals .all=${this.rows} .whose=${whose} .of=${of} .target=${target} .explain=${explain} .explained=${explained}></ifm-residuals>`}
         ${ranged ? this.ranges(whose) : nothing}
         ${names ? html`<ifm-classes .classes=${classes.get(model) ?? null} .trees=${grown?.metrics ?? null} .model=${model} .whose=${whose} .target=${target} .names=${names}></ifm-classes>` : nothing}
@@ -150,38 +172,30 @@ class Fit extends Panel {
 
   /** The rows that are predicted worst, each with the press that tells why. */
   private largest(whose: Predictor, explain: ((line: number, byKey: boolean) => void) | null): TemplateResult | typeof nothing {
-    const { reason } = this;
+    const { asked } = this.explanations;
     const names = this.training.started?.classes;
     const rows = this.rows.get(whose);
     if (!rows) return nothing;
     const { line, actual, predicted } = rows;
     const was = (row: number): string => (names ? (names[actual[row] ?? 0] ?? "") : cell(actual[row] ?? Number.NaN));
     const many = isMany(this.training.started);
-    const likeliest = names && many && isModel(whose) ? likeliestOf(this.training.predictions.get(whose)?.probabilities, names) : null; // of trees and ridge only that of the own class is known
+    const probabilities = names && many && isModel(whose) ? this.training.predictions.get(whose)?.probabilities : null; // of trees and ridge only that of the own class is known
     return html`<table class="numbers largest">
         <caption>${strings.largest}</caption>
-        ${heads([strings.columns.line, strings.columns.actual, ...(likeliest ? [strings.columns.predicted] : []), !names ? strings.columns.predicted : many ? strings.itsProbability : strings.probability(names[1] ?? "")])}
+        ${heads([strings.columns.line, strings.columns.actual, ...(probabilities ? [strings.columns.predicted] : []), !names ? strings.columns.predicted : many ? strings.itsProbability : strings.probability(names[1] ?? "")])}
         <tbody>
           ${rows.ranked().slice(0, LARGEST).map((row) => {
             const at = line[row] ?? 0;
             return html`<tr>
-              <th scope="row">${explain ? html`<button aria-label=${strings.why(strings.place.line(at))} aria-pressed=${String(at === reason?.line)} @click=${(event: MouseEvent) => explain(at, event.detail === 0)}>${at}</button>` : at}</th>
+              <th scope="row">${explain ? html`<button aria-label=${strings.why(strings.place.line(at))} aria-pressed=${String(at === asked?.line)} @click=${(event: MouseEvent) => explain(at, event.detail === 0)}>${at}</button>` : at}</th>
               <td>${was(row)}</td>
-              ${likeliest ? html`<td>${likeliest(row)}</td>` : nothing}
+              ${names && probabilities ? html`<td>${likeliest(probabilities, row, names)}</td>` : nothing}
               <td>${number(predicted[row] ?? Number.NaN)}</td>
             </tr>`;
           })}
         </tbody>
       </table>`;
   }
-}
-
-/** Names the likeliest class of a row. */
-function likeliestOf(probabilities: Float64Array | undefined, names: readonly string[]): (row: number) => string {
-  return (row) => {
-    const own = probabilities?.subarray(row * names.length, (row + 1) * names.length) ?? new Float64Array();
-    return names[own.indexOf(Math.max(...own))] ?? "";
-  };
 }
 
 /** What holds for the intervals of a model. */

@@ -46,14 +46,22 @@ export const fit = {
       : `Probabilities of ${names[1]} for ${counted(rows, "test row")}, ${short[whose]}, in two bands: rows with ${names[1]} above, rows with ${names[0]} below.`,
   predictedBy: (target: string, name: string) => `predicted ${target}, ${name}`,
   largest: "Largest errors",
+  forgotten: "The model of this run is gone. Train again.",
+  averageRow: "Explain the average row",
 };
 
 /** Of one row that the reader chose. */
 export const reasons = {
-  title: (name: string, line: number) => `Why ${name} predicts this for line ${count(line)}`,
+  title: (name: string, line: number) => `Why ${name} predicts this for ${line === 0 ? "the average row" : `line ${count(line)}`}`,
   soon: "Explaining the prediction …",
-  probability: (name: string, probability: string, quantity: string, actual: string) => `Probability of ${name}: ${probability} (${quantity}). Actual: ${actual}.`,
-  says: (predicted: string, quantity: string, actual: string) => `Predicted ${predicted}${quantity === "" ? "" : ` (${quantity})`}, actual ${actual}.`,
+  probability: (name: string, probability: string, quantity: string, was: string) => `Probability of ${name}: ${probability}${was} (${quantity}).`,
+  probabilityOf: (name: string) => `Probability of ${name}`,
+  says: (predicted: string, quantity: string, was: string) => `Predicted: ${predicted}${was}${quantity === "" ? "" : ` (${quantity})`}.`,
+  was: (before: string) => `, before the change ${before}`,
+  actual: (actual: string) => `Actual: ${actual}.`,
+  interval: (level: number, low: string, high: string) => `${share(level)} interval: ${low} to ${high}.`,
+  lower: (level: number) => `${share(level)} interval from`,
+  upper: "to",
   columns: { part: "Part", bar: "Bar", adds: "Adds" },
   average: "Average prediction of the training rows",
   meanRow: "The mean row",
@@ -69,6 +77,23 @@ export const reasons = {
       : `In ${target}. The model file has no averages of its training rows. The mean row has every number at its mean and every category at the mean of its levels. A column adds the change its own cell makes to that row. A pair adds the further change its two cells make together.`,
   close: "Close",
   closeHelp: "Close the explanation of this prediction",
+};
+
+/** Of a row whose cells are changed. */
+export const whatIf = {
+  title: "What if: change cells",
+  file: { before: "As in the file", back: (column: string, text: string) => `${column} as in the file: ${text || "missing"}`, backAll: "All as in the file" },
+  average: { before: "Average row", back: (column: string, text: string) => `${column} as in the average row: ${text || "missing"}`, backAll: "All as in the average row" },
+  after: "Changed",
+  slider: (column: string) => `${column}, slider`,
+  missing: "missing",
+  range: (least: string, most: string) => `${least} to ${most}`,
+  any: "any number",
+  levels: (n: number) => counted(n, "level"),
+  beyond: (range: string) => `beyond the training rows (${range})`,
+  unseen: (level: string) => `few training rows or none have ${level}`,
+  change: (before: string, after: string) => `${before} → ${after}`,
+  more: (n: number) => `Show all ${count(n)} cells`,
 };
 
 /** Of the columns by importance. */
