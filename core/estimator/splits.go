@@ -3,6 +3,7 @@ package estimator
 import (
 	"context"
 	"math"
+	"strconv"
 
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
@@ -17,9 +18,13 @@ type Splits map[string][]float64
 // Splits trains f's kind of model and its baselines on other splits of the rows, which the
 // seed draws, and returns the errors on n of them; the first is f's own. Each makes its
 // choices anew. A split that cannot be trained, such as one without a class, is left out, as
-// are trees where they cannot be grown. progress, if not nil, is called after each split. It
+// are trees where they cannot be grown. It returns a [*SettingError] for more than one split of a
+// table of [ReadTest]. progress, if not nil, is called after each split. It
 // returns the cause when ctx ends. It costs n−1 times what [FitTable] and [Fitted.Trees] do.
 func (f *Fitted) Splits(ctx context.Context, n int, progress func(done, of int)) (Splits, error) {
+	if f.table.Test != nil && n > 1 {
+		return nil, &SettingError{"splits", strconv.Itoa(n), "1, because the test rows are those of " + f.table.Test.Name}
+	}
 	all := Splits{}
 	if err := f.addTo(ctx, all); err != nil {
 		return nil, err

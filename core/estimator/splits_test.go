@@ -50,6 +50,52 @@ func TestOtherSplitsAreTrialsOfTheSameSettings(t *testing.T) {
 	assert.ErrorIs(t, err, context.Canceled)
 }
 
+func TestTestRowsOfAFileArePredictedAsTheModelPredictsThatFile(t *testing.T) {
+	content, err := os.ReadFile("../../web/samples/penguins.csv")
+	require.NoError(t, err)
+	lines := bytes.SplitAfter(content, []byte("\n"))
+	var files [2]bytes.Buffer
+	for i, line := range lines {
+		if files[min(1, i%4/3)].Write(line); i == 0 {
+			files[1].Write(line)
+		}
+	}
+	second := bytes.Clone(files[1].Bytes())
+	ctx := context.Background()
+	for _, target := range []string{"Body Mass (g)", "Species"} {
+		o := estimator.Default()
+		o.Target, o.Ranks, o.LambdaF, o.LambdaW, o.Encoding = target, []int{2}, []float64{10}, []float64{10}, "linear"
+		first, err := estimator.ReadTable("first.csv", bytes.NewReader(files[0].Bytes()), &o)
+		require.NoError(t, err)
+		table, err := estimator.ReadTest(first, "second.csv", bytes.NewReader(second), &o)
+		require.NoError(t, err)
+		f, err := estimator.FitTable(ctx, table, &o)
+		require.NoError(t, err)
+		other, err := f.ReadTable("second.csv", bytes.NewReader(second))
+		require.NoError(t, err)
+		p, err := f.PredictTable(other)
+		require.NoError(t, err)
+		var predicted []float64
+		for i, actual := range p.Actual {
+			if actual == actual && target != "Species" {
+				predicted = append(predicted, p.Predicted[i])
+			}
+		}
+		assert.InDelta(t, f.Test().Error, p.Error, 1e-12)
+		assert.Greater(t, len(f.Test().Actual), 80)
+		if target != "Species" {
+			assert.InDeltaSlice(t, predicted, f.Test().Predicted, 1e-9)
+		}
+		_, err = f.Splits(ctx, 2, nil)
+		var setting *estimator.SettingError
+		require.ErrorAs(t, err, &setting)
+		assert.ErrorContains(t, err, `splits is "2", expected 1, because the test rows are those of second.csv`)
+		all, err := f.Splits(ctx, 1, nil)
+		require.NoError(t, err)
+		assert.Equal(t, f.Test().Error, all["ifm"][0])
+	}
+}
+
 // web/src/training/ratio.test.ts has the same ten splits.
 func TestALeadOverSplitsIsOneThatMostSplitsHave(t *testing.T) {
 	linear := []float64{4, 4.2, 3.9, 4.1, 4, 4.3, 3.8, 4, 4.1, 4.05}

@@ -27,6 +27,14 @@ func ReadTable(name string, r io.Reader, o *Options) (*table.Table, error) {
 	return task.Read(orDefault(o).Spec, name, r)
 }
 
+// ReadTest reads a file of test rows in the same way as the table of the other rows, and returns
+// both as one table. [FitTable] then trains and validates on the rows of first, and tests on all
+// others. Everything about columns is decided on first. Errors are those of [read.Read], and a
+// [*fault.MissingColumnsError] if the file lacks columns of first.
+func ReadTest(first *table.Table, name string, r io.Reader, o *Options) (*table.Table, error) {
+	return task.ReadSecond(orDefault(o).Spec, first, true, name, r)
+}
+
 // ReadTable reads another file in the same way as the training file. The separator is
 // guessed; if that does not find rows with the model's columns, it is that of the training
 // file. Errors are those of [read.Read]. It keeps the file's bytes while it reads.

@@ -47,14 +47,18 @@ func NothingLeft(file, target string) *PlanError {
 	return &PlanError{Problem: NoFeatures, File: file, Message: message.Sprintf("no column is left to predict %s from; use at least one column that varies", target)}
 }
 
-// MissingColumnsError says that a table lacks columns that a model needs.
+// MissingColumnsError says that a table lacks columns that a model or another table has.
 type MissingColumnsError struct {
 	File    string
-	Missing []string // columns of the model, in its order
+	Of      string   // the other table; "" for a model
+	Missing []string // columns of the model or the other table, in its order
 	Have    []string // columns of the table
 }
 
 func (e *MissingColumnsError) Error() string {
+	if e.Of != "" {
+		return place(e.File, 0, 0) + message.Sprintf("this file lacks %s of %s; it has %s; rename its columns, or choose another file", cell.List(e.Missing), e.Of, cell.List(e.Have))
+	}
 	more := ""
 	if n := len(e.Missing) - 1; n > 0 {
 		more = message.Sprintf(" and %d more", n)

@@ -6,6 +6,7 @@ import (
 
 	"ifmlab/core/cell"
 	"ifmlab/core/design"
+	"ifmlab/core/message"
 	"ifmlab/core/note"
 	"ifmlab/core/table"
 )
@@ -81,6 +82,39 @@ func (b *builder) applyAnswers() {
 			b.UnusedSettings.Add(note.TopicSetting, nil, "the setting keep=%s was ignored: it takes units, footer, extremes, visible or hidden", cell.Quote(rows))
 		}
 	}
+}
+
+// AnswersLike returns the answers with which another file is read as t was, if its cells leave
+// that open.
+func AnswersLike(t *table.Table) Answers {
+	answers := Answers{DataRows: []string{"extremes"}}
+	for _, c := range t.Columns {
+		if c.PartOf != "" || c.Block != nil {
+			continue
+		}
+		mark := message.Either(c.Point == ',', "comma?", "point?") + c.Unit
+		switch {
+		case c.DateOrder != "":
+			answers.Dates = append(answers.Dates, note.Pair(c.Name, c.DateOrder+"?"))
+		case !c.Numeric() || c.IsCode:
+			mark = "text"
+			fallthrough
+		default:
+			answers.Decimal = append(answers.Decimal, note.Pair(c.Name, mark))
+			if c.DatesAnswer == "text" {
+				answers.Dates = append(answers.Dates, note.Pair(c.Name, "text"))
+			}
+		}
+		for _, text := range c.NotMissing {
+			answers.Present = append(answers.Present, note.Pair(c.Name, text))
+		}
+		for _, token := range c.MissingTokens {
+			if !cell.IsMissing(token.Text) {
+				answers.MissingAs = append(answers.MissingAs, note.Pair(c.Name, token.Text))
+			}
+		}
+	}
+	return answers
 }
 
 // AnswersOf returns the answers with which another file is read as the file of e was, if its

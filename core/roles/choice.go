@@ -1,6 +1,8 @@
 package roles
 
 import (
+	"cmp"
+
 	"ifmlab/core/design"
 	"ifmlab/core/message"
 	"ifmlab/core/table"
@@ -48,7 +50,7 @@ func (p *Plan) Undecided() (columns, others []string) {
 
 // ManyLevels returns how many features have at least groupLevels levels.
 func (p *Plan) ManyLevels() (columns int) {
-	for i, c := range p.Table.Columns {
+	for i, c := range cmp.Or(p.Table.Training, p.Table).Columns {
 		if n := max(len(c.Entries), guessAll(p.Table).values[i]); p.Roles[i] == RoleFeature && p.Kinds[i] == design.Categorical && n >= groupLevels {
 			columns++
 		}

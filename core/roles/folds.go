@@ -10,13 +10,6 @@ import (
 	"ifmlab/core/order"
 )
 
-// MergeValidation returns s with its validation rows moved to training, to train again
-// after cross-validation.
-func (s *Split) MergeValidation() *Split {
-	train := append(append(make([]int32, 0, len(s.Train)+len(s.Valid)), s.Train...), s.Valid...)
-	return &Split{Train: train, Test: s.Test}
-}
-
 // CrossValidation returns folds splits of the training and validation rows of s, without
 // test rows. [Plan.Folds] draws the folds. Split f validates on fold f and trains on the
 // others.

@@ -74,6 +74,9 @@ type guesses struct {
 // guessAll returns what the columns say of themselves, which no settings change: it is
 // looked at once.
 func guessAll(t *table.Table) *guesses {
+	if t.Training != nil {
+		return guessAll(t.Training)
+	}
 	return t.Memo("guesses", func() any {
 		g := &guesses{}
 		for i, c := range t.Columns {

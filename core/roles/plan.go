@@ -62,12 +62,14 @@ type Plan struct {
 	Suggested    note.Notes       // splits that columns speak for: a column each, and the reason
 	Dropped      []fault.RowError // rows left out, but not by a rule: the first 1000, in the order of lines
 	DroppedCount int              // the number of all these rows
-	Rows         []int32          // rows that are used
+	Rows         []int32          // rows that are used, without those of a test table
+	Tests        []int32          // the rows of a test table that are used
 	Notes        note.Notes       // choices, ignored settings, and findings of [leaks.Find]
 
 	Settings     Settings
-	explicit     []bool // one per column: the settings name it
-	leftOut      []bool // one per row of the table: a rule leaves it out; nil without rules
+	test         *table.Table // the second of two joined tables, if its rows test
+	explicit     []bool       // one per column: the settings name it
+	leftOut      []bool       // one per row of the table: a rule leaves it out; nil without rules
 	TargetColumn int
 	splitColumn  int        // the column of SplitRule, −1 for a random split
 	weightColumn int        // the column of weights, −1 for none

@@ -1,6 +1,7 @@
 package roles
 
 import (
+	"cmp"
 	"slices"
 
 	"ifmlab/core/design"
@@ -31,29 +32,45 @@ import (
 // that the table cannot give, and below [MinRows] rows. It returns a
 // [*fault.TooManyBadRowsError] if more than a tenth of all rows are bad, including those
 // that could not be read. It costs O(rows·columns).
+//
+// If t is a [table.Join] with test rows, all this is decided on the first table.
 func NewPlan(t *table.Table, s Settings) (*Plan, error) {
 	if s.Missing == "" {
 		s.Missing = MissingFlag
 	}
 	s.Rare = max(s.Rare, 1)
-	p := &Plan{Table: t, Notes: slices.Clone(t.UnusedSettings), Settings: s}
-	if err := p.setRoles(); err != nil {
+	p := &Plan{Table: cmp.Or(t.Training, t), Settings: s, test: t.Test}
+	err := p.decide()
+	if err == nil && p.test != nil {
+		err = p.addTest(t)
+	}
+	if err != nil {
 		return nil, err
+	}
+	return p, nil
+}
+
+// decide makes all decisions of a plan.
+func (p *Plan) decide() error {
+	t := p.Table
+	p.Notes = slices.Clone(t.UnusedSettings)
+	if err := p.setRoles(); err != nil {
+		return err
 	}
 	if err := p.setRules(); err != nil {
-		return nil, err
+		return err
 	}
 	if err := p.setRows(); err != nil {
-		return nil, err
+		return err
 	}
 	if err := p.setWeights(); err != nil {
-		return nil, err
+		return err
 	}
 	if err := p.checkTarget(); err != nil {
-		return nil, err
+		return err
 	}
 	if err := p.setLog(); err != nil {
-		return nil, err
+		return err
 	}
 	if len(p.Rows) < MinRows {
 		advice := "open a longer table"
@@ -62,16 +79,16 @@ func NewPlan(t *table.Table, s Settings) (*Plan, error) {
 			first := slices.MinFunc(out, func(a, b fault.RowError) int { return a.Line - b.Line })
 			advice = message.Sprintf("%d were left out, the first on line %d (%s); repair them or open a longer table", t.BadCount+p.DroppedCount, first.Line, first.Message)
 		}
-		return nil, &fault.PlanError{Problem: fault.TooFewRows, File: t.Name, Message: message.Sprintf("%d usable rows, but training, validation and test need at least %d; %s", len(p.Rows), MinRows, advice)}
+		return &fault.PlanError{Problem: fault.TooFewRows, File: t.Name, Message: message.Sprintf("%d usable rows, but %s need at least %d; %s", len(p.Rows), message.Either(p.test != nil, "training and validation", "training, validation and test"), MinRows, advice)}
 	}
 	if p.Levels == nil {
 		p.noteTarget()
 	}
 	if err := p.checkSplit(); err != nil {
-		return nil, err
+		return err
 	}
 	p.noteSorted()
-	return p, nil
+	return nil
 }
 
 // setRoles sets roles, kinds, the target and their reasons. Choices overrule the guesses of

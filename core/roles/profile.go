@@ -35,6 +35,9 @@ type Profile struct {
 // Profiles describes every column. It costs O(distinct cells), and O(rows) for whole
 // numbers.
 func Profiles(t *table.Table) []Profile {
+	if t.Training != nil {
+		return Profiles(t.Training)
+	}
 	uses := slices.Clone(guessAll(t).uses)
 	guessTarget(t, uses, -1)
 	profiles := make([]Profile, len(t.Columns))

@@ -37,6 +37,13 @@ type Split struct{ Train, Valid, Test []int32 }
 // Rows returns the number of rows of all parts.
 func (s *Split) Rows() int { return len(s.Train) + len(s.Valid) + len(s.Test) }
 
+// MergeValidation returns s with its validation rows moved to training, to train again
+// after cross-validation.
+func (s *Split) MergeValidation() *Split {
+	train := append(append(make([]int32, 0, len(s.Train)+len(s.Valid)), s.Train...), s.Valid...)
+	return &Split{Train: train, Test: s.Test}
+}
+
 // Split is [Plan.SplitBy] with the plan's own cut. NewPlan has checked that it works.
 func (p *Plan) Split(rng *rand.Rand) *Split {
 	s, err := p.SplitBy(p.SplitRule, rng)
@@ -57,10 +64,20 @@ func (p *Plan) Split(rng *rand.Rand) *Split {
 //     from the end, so that rows of one time stay together. It draws nothing.
 //   - SplitGroup draws groups for test and validation until both are near a fifth.
 //
-// Rows with a missing cell in that column are in no part. SplitBy returns a
+// Rows with a missing cell in that column are in no part. If the plan has test rows of their own,
+// those of the other rows that would test validate, and those that would validate train. SplitBy returns a
 // [*fault.PlanError] if the column does not exist, is the target, is no time, or has fewer
 // than five groups. O(rows), and O(values·log² values) for SplitTime.
 func (p *Plan) SplitBy(cut SplitRule, rng *rand.Rand) (*Split, error) {
+	s, err := p.split(cut, rng)
+	if err == nil && p.Tests != nil {
+		return &Split{Train: s.MergeValidation().Train, Valid: s.Test, Test: p.Tests}, nil
+	}
+	return s, err
+}
+
+// split divides all rows but those of a test table.
+func (p *Plan) split(cut SplitRule, rng *rand.Rand) (*Split, error) {
 	switch {
 	case cut.Kind != SplitTime && cut.Kind != SplitGroup:
 		return p.splitRandom(rng), nil
@@ -268,7 +285,7 @@ func (p *Plan) checkSplit() error {
 		p.Notes.Add(note.TopicSplit, []string{c.Name}, "rows are split by %s: rows with the same value stay together; there are %d values", c.Name, len(first))
 		return nil
 	}
-	s, err := p.SplitBy(p.SplitRule, nil)
+	s, err := p.split(p.SplitRule, nil)
 	if err != nil {
 		return err
 	}
@@ -278,6 +295,10 @@ func (p *Plan) checkSplit() error {
 			return strconv.FormatFloat(v, 'f', -1, 64)
 		}
 		return cell.Quote(c.Text(int(row)))
+	}
+	if p.test != nil {
+		p.Notes.Add(note.TopicSplit, []string{c.Name}, "rows are split by %s: rows up to %s train, and the %d later rows validate", c.Name, text(s.Valid[len(s.Valid)-1]), len(s.Test))
+		return nil
 	}
 	train, valid := text(s.Train[len(s.Train)-1]), text(s.Valid[len(s.Valid)-1])
 	told := message.Sprintf("rows are split by %s: rows up to %s train, rows up to %s validate, and the %d later rows test", c.Name, train, valid, len(s.Test))

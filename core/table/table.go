@@ -108,6 +108,10 @@ type Table struct {
 	Lines          []LineStep
 	Shares         [2]float64 // of validation and test rows
 
+	// Training and Test are the tables of a [Join] whose second table has the test rows; nil
+	// for other tables. Test has the columns of Training, in their order.
+	Training, Test *Table
+
 	lock sync.Mutex // of memo
 	memo map[string]func() any
 }

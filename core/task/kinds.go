@@ -47,6 +47,9 @@ const (
 // result by settings. If training cannot start, kindChoices returns nil, and training
 // itself reports why.
 func kindChoices(s spec.Spec, table *table.Table) []roles.Choice {
+	if table.Training != nil {
+		table = table.Training
+	}
 	own := spec.Default()
 	own.Source, own.Target, own.Weight, own.Seed = s.Source, s.Target, s.Weight, s.Seed
 	own.Ignore, own.Categorical, own.Numeric = s.Ignore, s.Categorical, s.Numeric

@@ -110,6 +110,7 @@ type options struct {
 	splits   int  // of the rows, over which the models are compared; 0 for as many as are quick
 	all      bool // the model is fitted to all rows
 	target   string
+	test     string // the file of the test rows
 	link     string
 	settings []string // key=value
 

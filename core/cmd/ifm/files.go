@@ -158,6 +158,20 @@ func (c *call) readTable(s spec.Spec, name string) (*table.Table, error) {
 	return table, task.CheckNames(s, table)
 }
 
+// readTest reads the file of -test like the table of the other rows, and returns both as one.
+func (c *call) readTest(first *table.Table, s spec.Spec) (*table.Table, error) {
+	file, err := c.open(c.test, s)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	table, err := task.ReadSecond(file.Reading(s), first, true, file.Name, file)
+	if err == nil {
+		table.Notes = append(table.Notes, file.Notes...)
+	}
+	return table, err
+}
+
 // loadModel reads a model file or a libFM model. With -edited it takes one that was changed
 // since it was saved, and says so.
 func loadModel[M any](c *call, name string, read func(content []byte) (M, error)) (model M, err error) {

@@ -32,6 +32,7 @@ var commands = []command{
 	{"train", "FILE", 1, 1, "fit a model to a table, and say how good it is", trainDetails, []string{
 		"ifm train houses.csv -target price -o model.json",
 		"ifm train houses.csv -target price -o model.json -set ignore=id -set models=fm,ifm -json",
+		"ifm train houses.csv -test others.csv -target price",
 		"ifm train houses.csv -link 'https://YOUR.HOST/?source=table&target=price&log=yes' -o model.json",
 	}, []func(*call){trainFlags, jsonFlag, progressFlag}, trainTable},
 	{"predict", "MODEL FILE", 2, 2, "predict the rows of a file with a saved model, as CSV", predictDetails, []string{

@@ -16,7 +16,8 @@ const (
 )
 
 // repeat adds to the scores what the models reach on other splits of the rows. It asks no
-// more of rows in the order of time, whose last fifth is always the same.
+// more of rows in the order of time, whose last fifth is always the same, and of test rows of a file of
+// their own.
 func (c *call) repeat(f *estimator.Fitted, table *table.Table, s spec.Spec, r *report, progress *progress) error {
 	defer progress.end()
 	n := c.splits
@@ -33,7 +34,7 @@ func (c *call) repeat(f *estimator.Fitted, table *table.Table, s spec.Spec, r *r
 		}
 		n = tenSplits
 	}
-	if n < 2 || s.Split == "time" {
+	if n < 2 || s.Split == "time" || table.Test != nil {
 		return nil
 	}
 	all, err := f.Splits(c.context(), n, func(done, of int) { progress.update("%d of %d more splits", done, of) })

@@ -36,6 +36,9 @@ compared by their means over the ten; -splits sets how many. Columns are listed 
 importance: by how much the test error rises if the cells of one are permuted among the
 test rows. The model has 90 % prediction intervals; -set level=0.95 changes that.
 
+With -test FILE2, the rows of a second file with the same columns are the test rows.
+Four fifths of FILE then train and a fifth chooses; no other splits are compared.
+
 With -set folds=5, five folds of all rows but the test rows make the choice. With -set
 models=fm,gfm,ifm, validation rows choose among the models; a link of the page trains
 those of the page, FM and iFM. If the table may be read in two ways, train prints the
@@ -45,6 +48,7 @@ settings that decide and ends with 2. An interrupt ends it without a partial fil
 type report struct {
 	Version   string          `json:"version"`
 	File      string          `json:"file"`
+	TestFile  string          `json:"test_file,omitempty"` // has the test rows
 	Rows      int             `json:"rows"`
 	Unread    []string        `json:"unread"` // the first rows that could not be read
 	Dropped   []string        `json:"dropped"`
@@ -163,7 +167,10 @@ func trainTable(c *call, args []string) error {
 	if err != nil {
 		return err
 	}
-	out, err := c.output(args[0])
+	if c.test != "" && c.splits > 1 {
+		return c.wrong("-splits draws other test rows, but those of -test are fixed; leave out one of the two")
+	}
+	out, err := c.output(args[0], c.test)
 	if err != nil {
 		return err
 	}
@@ -179,6 +186,11 @@ func trainTable(c *call, args []string) error {
 		return err
 	}
 	table.Notes = append(file.Notes, table.Notes...)
+	if c.test != "" {
+		if table, err = c.readTest(table, asked); err != nil {
+			return err
+		}
+	}
 	progress := c.newProgress()
 	defer progress.end()
 	best := math.NaN()
@@ -334,6 +346,9 @@ func newReport(f *estimator.Fitted, table *table.Table, s spec.Spec) (*report, e
 		Unread: places(table.Bad, table.BadCount), Dropped: places(plan.Dropped, plan.DroppedCount),
 		Notices: append(withUndo(table.Notes), f.Notes.Texts()...),
 	}
+	if table.Test != nil {
+		r.TestFile = table.Test.Name
+	}
 	if n := plan.Codes; n > 0 {
 		r.Notices = append(r.Notices, fmt.Sprintf("%s holds %d different whole numbers and is learnt as an amount; if they are codes, learn classes with -set %s", r.Target, n, shell("categorical="+r.Target)))
 	}
@@ -440,7 +455,11 @@ func (r *report) print(out io.Writer) error {
 	if r.Folds > 0 {
 		choose = fmt.Sprintf("%d folds of them choose", r.Folds)
 	}
-	fmt.Fprintf(w, "%s: %d rows; %d train, %s, %d test; %s is predicted from %d features\n\n", r.File, r.Rows, r.Train, choose, r.Test, r.Quantity, r.Features)
+	testFile := ""
+	if r.TestFile != "" {
+		testFile = " (" + r.TestFile + ")"
+	}
+	fmt.Fprintf(w, "%s: %d rows; %d train, %s, %d test%s; %s is predicted from %d features\n\n", r.File, r.Rows, r.Train, choose, r.Test, testFile, r.Quantity, r.Features)
 	for _, c := range r.Columns {
 		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", oneLine.Replace(c.Name), c.Role, c.Kind, c.Reason)
 		for _, d := range c.Decisions {

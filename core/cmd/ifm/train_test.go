@@ -5,6 +5,7 @@ package main
 import (
 	"bytes"
 	"cmp"
+	"compress/gzip"
 	"context"
 	"encoding/csv"
 	"encoding/json"
@@ -98,6 +99,44 @@ func TestColumnsAreTakenForTheSameWithATargetAndWithout(t *testing.T) {
 	assert.Equal(t, guessed, named)
 	assert.Contains(t, strings.Join(named, "\n"), "Name ignore categorical: 77 % of its texts are different")
 	assert.Contains(t, columns("-set", "ignore=Year"), "Year ignore numeric: the settings ignore it")
+}
+
+func TestTestRowsComeFromAFileOfTheirOwn(t *testing.T) {
+	content, err := os.ReadFile(samples + "cars.csv")
+	require.NoError(t, err)
+	lines := strings.Split(strings.TrimSpace(string(content)), "\n")
+	first, second := filepath.Join(t.TempDir(), "first.csv"), filepath.Join(t.TempDir(), "second.csv.gz")
+	require.NoError(t, os.WriteFile(first, []byte(strings.Join(lines[:300], "\n")), 0o600))
+	var packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	fmt.Fprintln(z, strings.ReplaceAll(strings.Join(append(lines[:1:1], lines[280:]...), "\n"), ",", ";"))
+	require.NoError(t, z.Close())
+	require.NoError(t, os.WriteFile(second, packed.Bytes(), 0o600))
+	train := []string{"train", first, "-target=Miles_per_Gallon", "-set=ignore=Name", "-link", fewTrials, "-test"}
+	status, out, told := ifm(append(train, second, "-json")...)
+	require.Zero(t, status, told)
+	var r report
+	require.NoError(t, json.Unmarshal([]byte(out), &r))
+	assert.Equal(t, []any{"first.csv", "second.csv", 426, 234, 58, 126, 0}, []any{r.File, r.TestFile, r.Rows, r.Train, r.Valid, r.Test, r.Splits})
+	assert.Subset(t, r.Notices, []string{"20 of 126 test rows are also in first.csv, so the model has seen them; remove them from one of the two files"})
+	status, out, told = ifm(append(train, second, "-ranges=false")...)
+	require.Zero(t, status, told)
+	assert.Contains(t, out, "first.csv: 426 rows; 234 train, 58 choose, 126 test (second.csv);")
+
+	for _, wrong := range []struct {
+		test, want string
+		status     int
+		more       []string
+	}{
+		{second, "ifm train: -splits draws other test rows, but those of -test are fixed", 2, []string{"-splits=10"}},
+		{samples + "diabetes.csv", "diabetes.csv: this file lacks Name, Cylinders, Displacement, Horsepower, … of first.csv", 1, nil},
+		{"none.csv", "none.csv", 1, nil},
+		{second, "is the file that it reads", 2, []string{"-o", second}},
+	} {
+		status, _, told := ifm(append(append(train, wrong.test), wrong.more...)...)
+		assert.Equal(t, wrong.status, status, wrong.want)
+		assert.Contains(t, told, wrong.want)
+	}
 }
 
 func TestRowsAreLeftOutByRuleAndPredictedAllTheSame(t *testing.T) {
