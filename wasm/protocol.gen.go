@@ -153,6 +153,13 @@ func readOnTable(v js.Value) (x protocol.OnTable) {
 	return x
 }
 
+func readOfCells(v js.Value) (x protocol.OfCells) {
+	x.Table = readInt(v.Get("table"))
+	x.Column = readInt(v.Get("column"))
+	x.Lines = readNumbers(v.Get("lines"))
+	return x
+}
+
 func readWeigh(v js.Value) (x protocol.Weigh) {
 	x.Query = readText(v.Get("query"))
 	x.Trial = readInt(v.Get("trial"))
@@ -862,6 +869,15 @@ func writePlan(c *crossing, x *protocol.Plan) {
 	c.close()
 }
 
+func writeCells(c *crossing, x *protocol.Cells) {
+	c.open()
+	c.field("numbers")
+	c.floats(x.Numbers)
+	c.field("texts")
+	c.list(len(x.Texts), func(i int) { c.quote(x.Texts[i]) })
+	c.close()
+}
+
 func writeFoldRidge(c *crossing, x *assess.FoldRidge) {
 	c.open()
 	c.field("linear")
@@ -1292,6 +1308,8 @@ func writeTable(c *crossing, x *protocol.Table) {
 	c.quote(string(x.Charset))
 	c.field("separator")
 	c.quote(x.Separator)
+	c.field("point")
+	c.quote(x.Point)
 	c.field("header")
 	c.boolean(x.Header)
 	c.field("columns")

@@ -20,6 +20,13 @@ func (x *tables) answers() calls {
 			}
 			return err
 		},
+		"cells": func(args js.Value, c *crossing) error {
+			result, err := x.Cells(readOfCells(args))
+			if err == nil {
+				writeCells(c, &result)
+			}
+			return err
+		},
 		"weigh": func(args js.Value, c *crossing) error {
 			result, err := x.Weigh(readWeigh(args))
 			if err == nil {

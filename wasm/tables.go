@@ -78,7 +78,7 @@ func (t *tables) read(query, name string, file io.Reader) (protocol.Table, error
 	t.tables[id] = table
 	return protocol.Table{
 		Table: id, Name: table.Name, Rows: table.Rows, Bytes: table.Bytes, Format: table.Format, Charset: table.Charset,
-		Separator: string(table.Separator), Header: table.Header, Columns: roles.Profiles(table), Preview: table.Preview,
+		Separator: string(table.Separator), Point: string(table.Point), Header: table.Header, Columns: roles.Profiles(table), Preview: table.Preview,
 		Bad: placesOf(table.Bad), BadCount: table.BadCount, Notes: table.Notes, Asks: table.Questions(),
 	}, nil
 }
@@ -134,6 +134,15 @@ func (t *tables) Plan(on protocol.OnTable) (protocol.Plan, error) {
 		Split: p.SplitRule.Kind, By: p.SplitRule.By, Suggested: p.Suggested, Features: p.Features, Train: p.Train, Valid: p.Valid, Test: p.Test, Folds: p.Folds, Codes: p.Codes,
 		Bytes: p.Bytes, Steps: p.Steps, Trees: p.Trees, TreesQuick: p.Trees <= growing.Quick, Dropped: placesOf(p.Dropped), DroppedCount: p.DroppedCount, Notes: p.Notes,
 	}, nil
+}
+
+func (t *tables) Cells(of protocol.OfCells) (cells protocol.Cells, err error) {
+	table, err := t.table(of.Table)
+	if err != nil {
+		return cells, err
+	}
+	cells.Numbers, cells.Texts = roles.CellsOf(table, of.Column, of.Lines)
+	return cells, nil
 }
 
 func (t *tables) Weigh(on protocol.Weigh) (ridge protocol.FoldRidge, err error) {

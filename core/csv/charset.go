@@ -3,6 +3,8 @@ package csv
 import (
 	"bytes"
 	"io"
+	"slices"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"ifmlab/core/cell"
@@ -195,6 +197,36 @@ func (c Charset) decode(out, raw []byte, last bool) (text, rest []byte) {
 		return append(out, raw[i]|0x80), raw[:0] // half of a unit, no UTF-8 alone
 	}
 	return out, raw[i:]
+}
+
+// Encode returns text in a charset; ok is false if it lacks one of the characters. Text in
+// UTF-16 begins with a byte order mark.
+func Encode(text string, c Charset) (raw []byte, ok bool) {
+	switch c {
+	case UTF16LE, UTF16BE:
+		for _, unit := range utf16.Encode([]rune("\uFEFF" + text)) {
+			low, high := byte(unit), byte(unit>>8)
+			if c == UTF16BE {
+				low, high = high, low
+			}
+			raw = append(raw, low, high)
+		}
+		return raw, true
+	case Windows1252, Latin1:
+		for _, r := range text {
+			at := slices.Index(windows1252[:], r)
+			switch {
+			case at >= 0 && c == Windows1252:
+				raw = append(raw, byte(0x80+at))
+			case r < utf8.RuneSelf || r >= 0xa0 && r <= 0xff || c == Latin1 && r <= 0xff:
+				raw = append(raw, byte(r))
+			default:
+				return nil, false
+			}
+		}
+		return raw, true
+	}
+	return []byte(text), true
 }
 
 // windows1252 holds the characters of windows-1252 from 0x80 to 0x9f; five bytes stand

@@ -134,6 +134,16 @@ func (t *Table) Memo(key string, compute func() any) any {
 // LineStep says that rows from Row on stand on consecutive lines from Line on.
 type LineStep struct{ Row, Line int }
 
+// EncodeLike returns text in the charset of t's file, or in UTF-8 if that lacks one of its
+// characters.
+func EncodeLike(t *Table, text string) []byte {
+	raw, ok := csv.Encode(text, t.Charset)
+	if !ok {
+		return []byte(text)
+	}
+	return raw
+}
+
 // Names returns the names of the columns.
 func (t *Table) Names() []string {
 	names := make([]string, len(t.Columns))

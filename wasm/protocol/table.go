@@ -14,6 +14,8 @@ import (
 type Tables interface {
 	// Plan returns the plan of training under these settings, and trains nothing.
 	Plan(OnTable) (Plan, error)
+	// Cells returns the cells of a column in some rows.
+	Cells(OfCells) (Cells, error)
 	// Weigh fits ridge to all folds of a trial but one, and validates it on that one.
 	Weigh(Weigh) (FoldRidge, error)
 	// Effort returns the work of calibrating prediction intervals for a run with a model.
@@ -41,6 +43,19 @@ type Tables interface {
 	// Intervals calibrates prediction intervals for the model that leads a run, until the
 	// time is over. If the run is not done, it is trained first.
 	Intervals(Slice) (Intervals, error)
+}
+
+// OfCells names cells of a column.
+type OfCells struct {
+	Table  int // the handle
+	Column int
+	Lines  []float64 // of the rows
+}
+
+// Cells are cells of a column: numbers in units of the column and texts as written.
+type Cells struct {
+	Numbers []float64 // NaN if the cell has none, or the column is one of categories
+	Texts   []string  // of the other cells; "" for a number or a missing cell
 }
 
 // EverySlice is a slice of a fit to all rows.
@@ -82,6 +97,7 @@ type Table struct {
 	Format    table.Format
 	Charset   csv.Charset
 	Separator string
+	Point     string // the decimal mark of most columns
 	Header    bool
 	Columns   []Column
 	Preview   [][]string // the first rows, as written

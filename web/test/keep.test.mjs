@@ -23,7 +23,7 @@ async function predict(panel, file) {
 
 /** The lines of a file of predictions, each with its numbers. @param {string} text */
 function predictions(text) {
-  const [head, ...rows] = text.trim().split("\n");
+  const [head, ...rows] = text.trim().split(/\r?\n/);
   assert.equal(head, "line,prediction,lower,upper,far");
   return rows.map((row) => {
     assert.match(row, /^\d+(,-?[\d.e+-]+){3},0$/, "numbers alone, which no spreadsheet takes for a formula");

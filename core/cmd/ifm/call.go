@@ -106,9 +106,10 @@ type options struct {
 	edited   bool // model files that were changed since they were saved are taken
 	progress bool
 
-	ranges   bool // prediction intervals
-	splits   int  // of the rows, over which the models are compared; 0 for as many as are quick
-	all      bool // the model is fitted to all rows
+	ranges   bool   // prediction intervals
+	splits   int    // of the rows, over which the models are compared; 0 for as many as are quick
+	all      bool   // the model is fitted to all rows
+	rows     string // the file of the test rows
 	target   string
 	test     string // the file of the test rows
 	link     string

@@ -28,8 +28,10 @@ type output struct {
 
 // output checks that the file of -o can be written and is not one of the inputs. It is
 // called before anything is computed.
-func (c *call) output(inputs ...string) (*output, error) {
-	path := c.out
+func (c *call) output(inputs ...string) (*output, error) { return c.outputTo("-o", c.out, inputs...) }
+
+// outputTo is output for another flag.
+func (c *call) outputTo(flag, path string, inputs ...string) (*output, error) {
 	if path == "" || path == "-" {
 		return &output{}, nil
 	}
@@ -45,16 +47,16 @@ func (c *call) output(inputs ...string) (*output, error) {
 	}
 	there, err := os.Stat(path)
 	if err == nil && there.IsDir() {
-		return nil, c.wrong("-o %s is a folder; name a file in it", path)
+		return nil, c.wrong("%s %s is a folder; name a file in it", flag, path)
 	}
 	for _, name := range inputs {
 		if read, failed := os.Stat(name); name != "-" && err == nil && failed == nil && os.SameFile(there, read) {
-			return nil, c.wrong("-o %s is the file that it reads; name another one", path)
+			return nil, c.wrong("%s %s is the file that it reads; name another one", flag, path)
 		}
 	}
 	dir := filepath.Dir(path)
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-		return nil, fmt.Errorf("ifm %s: -o %s cannot be written: the folder %s is not there; make it, or name another", c.name, path, dir)
+		return nil, fmt.Errorf("ifm %s: %s %s cannot be written: the folder %s is not there; make it, or name another", c.name, flag, path, dir)
 	}
 	if err == nil && !there.Mode().IsRegular() { // such as /dev/null, which a rename would replace
 		return &output{path: path}, nil

@@ -27,6 +27,7 @@ func memberFlags(c *call) {
 
 func trainFlags(c *call) {
 	c.set.StringVar(&c.out, "o", "", "model `FILE`; with \"-\" the model goes to stdout and the report to stderr")
+	c.set.StringVar(&c.rows, "rows", "", "CSV `FILE` of the test rows with the model's predictions")
 	c.set.StringVar(&c.target, "target", "", "`NAME` of the column to predict; train asks for it if no column stands out")
 	c.set.StringVar(&c.test, "test", "", "`FILE` of the test rows, with the same columns; all other rows then train or validate")
 	c.set.StringVar(&c.link, "link", "", "a `LINK` to the page, or the part behind its \"?\"; -set and -target override it")

@@ -1,12 +1,9 @@
 package main
 
 import (
-	"bufio"
 	"fmt"
 	"io"
 	"math"
-	"regexp"
-	"strconv"
 	"strings"
 
 	"ifmlab/core/measure"
@@ -14,7 +11,7 @@ import (
 )
 
 const predictDetails = `Predict reads a model that train or the page has saved, and predicts every row of another
-file. It prints CSV: the line in the file, the prediction, and the ends of its interval
+file. It prints CSV with the separator, decimal mark and charset of that file: the line in the file, the prediction, and the ends of its interval
 if the model has intervals. far is 1 for a prediction far beyond the values that the model
 has learned from: by more than half their range. For a target with two classes it prints
 the likelier class and the probability of the second, for more the likeliest and the
@@ -98,22 +95,11 @@ func predict(c *call, args []string) error {
 	}
 	for i, line := range p.Line {
 		row := prediction{Line: line, Prediction: real(p.Predicted[i]), Actual: real(p.Actual[i])}
-		k := len(r.Classes)
-		switch {
-		case k > 2:
-			all := p.Probabilities[i*k:][:k]
-			for _, v := range all {
-				row.Each = append(row.Each, real(v))
-			}
-			if !math.IsNaN(p.Predicted[i]) {
-				row.Class = r.Classes[measure.Likeliest(all)]
-			}
-		case k == 2 && !math.IsNaN(p.Predicted[i]):
-			row.Class = r.Classes[0]
-			if p.Predicted[i] >= .5 {
-				row.Class = r.Classes[1]
-			}
+		var own []float64 // probabilities
+		if k := len(r.Classes); k > 2 {
+			own = p.Probabilities[i*k:][:k]
 		}
+		row.classify(r.Classes, own)
 		if p.Low != nil {
 			low, high := real(p.Low[i]), real(p.High[i])
 			row.Lower, row.Upper = &low, &high
@@ -127,7 +113,9 @@ func predict(c *call, args []string) error {
 	if c.json {
 		return out.write(c.stdout, func(w io.Writer) error { return writeJSON(w, r) })
 	}
-	if err := out.write(c.stdout, r.writeCSV); err != nil {
+	s := sheetLike(table)
+	r.fill(s)
+	if err := out.write(c.stdout, s.write); err != nil {
 		return err
 	}
 	r.printNotices(c.stderr)
@@ -153,69 +141,76 @@ func (r *predictionReport) count(n note.Note) {
 	}
 }
 
-// writeCSV writes the same file as the page.
-func (r *predictionReport) writeCSV(out io.Writer) error {
-	w := bufio.NewWriter(out)
+// fill adds the predictions to a sheet, with the columns that the page writes.
+func (r *predictionReport) fill(s *sheet) {
 	ranged := len(r.Predictions) > 0 && r.Predictions[0].Lower != nil
-	head := "line,prediction"
-	if r.Classes != nil {
-		head = "line,class,probability"
+	far := len(r.Predictions) > 0 && r.Predictions[0].Far != nil
+	head := append([]any{"line"}, predictionHead(r.Classes, ranged)...)
+	if far {
+		head = append(head, "far")
 	}
-	if len(r.Classes) > 2 {
-		head = "line,class"
-		for _, name := range r.Classes {
-			head += "," + cell("P("+name+")")
+	s.add(head...)
+	for _, p := range r.Predictions {
+		row := append([]any{int(p.Line)}, p.cells(r.Classes)...)
+		if far {
+			row = append(row, map[bool]int{true: 1}[*p.Far])
 		}
+		s.add(row...)
+	}
+}
+
+// predictionHead names the cells of a prediction.
+func predictionHead(classes []string, ranged bool) (head []any) {
+	switch {
+	case len(classes) > 2:
+		head = append(head, "class")
+		for _, name := range classes {
+			head = append(head, "P("+name+")")
+		}
+	case classes != nil:
+		return []any{"class", "probability"}
+	default:
+		head = append(head, "prediction")
 	}
 	if ranged {
-		head += ",lower,upper"
+		head = append(head, "lower", "upper")
 	}
-	if len(r.Predictions) > 0 && r.Predictions[0].Far != nil {
-		head += ",far"
-	}
-	w.WriteString(head + "\n")
-	for _, p := range r.Predictions {
-		fmt.Fprintf(w, "%d,", p.Line)
-		if r.Classes != nil {
-			w.WriteString(cell(p.Class) + ",")
-		}
-		if p.Each == nil {
-			w.WriteString(digits(float64(p.Prediction)))
-		}
-		for c, v := range p.Each {
-			if c > 0 {
-				w.WriteString(",")
-			}
-			w.WriteString(digits(float64(v)))
-		}
-		if ranged {
-			fmt.Fprintf(w, ",%s,%s", digits(float64(*p.Lower)), digits(float64(*p.Upper)))
-		}
-		if p.Far != nil {
-			w.WriteString(map[bool]string{true: ",1", false: ",0"}[*p.Far])
-		}
-		w.WriteString("\n")
-	}
-	return w.Flush()
+	return head
 }
 
-// cell returns a text as the page writes it: quoted if needed, and with an apostrophe
-// before what a spreadsheet would take for a formula.
-func cell(text string) string {
-	if _, err := strconv.ParseFloat(text, 64); err == nil {
-		return text
+func (p *prediction) cells(classes []string) (row []any) {
+	if classes != nil {
+		row = append(row, p.Class)
 	}
-	text = formula.ReplaceAllString(text, "$1'$2$4")
-	if special.MatchString(text) {
-		return `"` + strings.ReplaceAll(text, `"`, `""`) + `"`
+	if p.Each == nil {
+		row = append(row, p.Prediction)
 	}
-	return text
+	for _, v := range p.Each {
+		row = append(row, v)
+	}
+	if p.Lower != nil {
+		row = append(row, *p.Lower, *p.Upper)
+	}
+	return row
 }
 
-var (
-	formula = regexp.MustCompile(`(^|[,;|\t\r\n])(?:(\s*[=+\-@\x{ff1d}\x{ff0b}\x{ff0d}\x{ff20}]))|^()([\t\r])`)
-	special = regexp.MustCompile(`[",;|\t\r\n]|^\s|\s$`)
-)
+// classify sets the class of a prediction, and the probabilities of more than two.
+func (p *prediction) classify(classes []string, probabilities []float64) {
+	if len(classes) > 2 {
+		for _, v := range probabilities {
+			p.Each = append(p.Each, real(v))
+		}
+	}
+	switch v := float64(p.Prediction); {
+	case classes == nil || math.IsNaN(v):
+	case len(classes) > 2:
+		p.Class = classes[measure.Likeliest(probabilities)]
+	case v >= .5:
+		p.Class = classes[1]
+	default:
+		p.Class = classes[0]
+	}
+}
 
 // printNotices prints the error and what the model could not use.
 func (r *predictionReport) printNotices(out io.Writer) {

@@ -39,6 +39,10 @@ test rows. The model has 90 % prediction intervals; -set level=0.95 changes that
 With -test FILE2, the rows of a second file with the same columns are the test rows.
 Four fifths of FILE then train and a fifth chooses; no other splits are compared.
 
+With -rows FILE it also writes the test rows as CSV, in the dialect of the table: the
+line in the file, the cells, the prediction with its interval, and the error, which is
+prediction minus actual value; for classes the likeliest class and the probabilities.
+
 With -set folds=5, five folds of all rows but the test rows make the choice. With -set
 models=fm,gfm,ifm, validation rows choose among the models; a link of the page trains
 those of the page, FM and iFM. If the table may be read in two ways, train prints the
@@ -118,6 +122,8 @@ type intervalReport struct {
 	From    real `json:"from"`    // 95 % interval of the share
 	To      real `json:"to"`
 	Width   real `json:"width"` // on average
+
+	low, high []float64 // of the test rows
 }
 
 type classesReport struct {
@@ -171,6 +177,13 @@ func trainTable(c *call, args []string) error {
 		return c.wrong("-splits draws other test rows, but those of -test are fixed; leave out one of the two")
 	}
 	out, err := c.output(args[0], c.test)
+	if err != nil {
+		return err
+	}
+	if c.rows == "-" || c.rows != "" && c.rows == c.out {
+		return c.wrong("-rows needs a file of its own; name another than %s", c.rows)
+	}
+	rows, err := c.outputTo("-rows", c.rows, args[0], c.test)
 	if err != nil {
 		return err
 	}
@@ -242,6 +255,11 @@ func trainTable(c *call, args []string) error {
 		}
 		r.Model = c.out
 	}
+	if rows.path != "" {
+		if err := rows.write(c.stdout, testRows(f, table, r.Intervals).write); err != nil {
+			return err
+		}
+	}
 	r.Scores, err = scores(f, func() (estimator.Baseline, error) {
 		defer progress.end()
 		return f.Trees(c.context(), func(grown, most int) { progress.update("boosted trees: %d of at most %d", grown, most) })
@@ -288,7 +306,70 @@ func (c *call) calibrate(f *estimator.Fitted, progress *progress) (*intervalRepo
 	if err != nil {
 		return nil, err
 	}
-	return &intervalReport{real(found.Level), found.Covered, real(found.Share), real(found.From), real(found.To), real(found.Width)}, nil
+	return &intervalReport{real(found.Level), found.Covered, real(found.Share), real(found.From), real(found.To), real(found.Width), found.Low, found.High}, nil
+}
+
+// testRows returns the test rows: line, cells, prediction, and of numbers the error.
+func testRows(f *estimator.Fitted, table *table.Table, intervals *intervalReport) *sheet {
+	test, classes := f.Test(), f.Classes()
+	lines, order := make([]float64, len(test.Line)), make([]int, len(test.Line))
+	for i, line := range test.Line {
+		lines[i], order[i] = float64(line), i
+	}
+	shift := 0
+	if second := table.Test; second != nil { // whose lines follow those of the first file
+		shift = table.Line(table.Training.Rows) - second.Line(0)
+	}
+	slices.SortFunc(order, func(a, b int) int { return test.Line[a] - test.Line[b] })
+	type column struct {
+		name    string
+		numbers []float64
+		texts   []string
+	}
+	var columns []column
+	for i, c := range table.Columns {
+		if c.PartOf != "" && c.Name != f.Target() { // the file has its dates
+			continue
+		}
+		numbers, texts := roles.CellsOf(table, i, lines)
+		columns = append(columns, column{c.Name, numbers, texts})
+	}
+	at := slices.IndexFunc(columns, func(c column) bool { return c.name == f.Target() })
+	columns = append(slices.Delete(slices.Clone(columns), at, at+1), columns[at])
+	s := sheetLike(table)
+	head := []any{"line"}
+	for _, c := range columns {
+		head = append(head, c.name)
+	}
+	head = append(head, predictionHead(classes, intervals != nil)...)
+	if classes == nil {
+		head = append(head, "error")
+	}
+	s.add(head...)
+	for _, i := range order {
+		row := []any{test.Line[i] - shift}
+		for _, c := range columns {
+			if math.IsNaN(c.numbers[i]) {
+				row = append(row, c.texts[i])
+			} else {
+				row = append(row, real(c.numbers[i]))
+			}
+		}
+		p := prediction{Prediction: real(test.Predicted[i])}
+		if intervals != nil {
+			p.Lower, p.Upper = (*real)(&intervals.low[i]), (*real)(&intervals.high[i])
+		}
+		var own []float64 // probabilities
+		if k := len(classes); k > 2 {
+			own = test.Probabilities[i*k:][:k]
+		}
+		p.classify(classes, own)
+		if row = append(row, p.cells(classes)...); classes == nil {
+			row = append(row, real(test.Predicted[i]-test.Actual[i]))
+		}
+		s.add(row...)
+	}
+	return s
 }
 
 // mostAnswers is how many answers to a question are listed.

@@ -1,4 +1,5 @@
 import type { Progress } from "../engine/messages.js";
+import type { Opened } from "../engine/pool.js";
 import type { EngineError, Plan, Table } from "../engine/protocol.js";
 import type { SavedModel } from "../model/prediction.js";
 import type { Chosen } from "../panel/choice.js";
@@ -19,6 +20,7 @@ export interface Planned {
 export interface Loaded extends Planned {
   readonly reading: (Progress & { readonly name: string }) | null;
   readonly table: Table | null;
+  readonly opened?: Opened; // the table in its engine
   readonly failed: { readonly name: string; readonly error: EngineError; readonly file?: File; readonly which?: Chosen } | null; // the last file, when it could not be used
   readonly note: string;
   readonly guess: Guess | null; // null once the reader or a link has named the target

@@ -118,7 +118,7 @@ export class Loader {
     if (this.opened) this.pool.close(this.opened);
     this.opened = opened;
     if (sample === "none" && !this.files.includes(found)) this.files.push(found);
-    this.update({ reading: null, table, failed: null, note: gone ? strings.targetGone(spec.target, roles.target) : note, guess: guessed || gone ? guessOf(table, roles.target, prefer) : null, plan: null, planError: null });
+    this.update({ reading: null, table, opened, failed: null, note: gone ? strings.targetGone(spec.target, roles.target) : note, guess: guessed || gone ? guessOf(table, roles.target, prefer) : null, plan: null, planError: null });
     return { spec: { ...spec, ...roles }, same, kept };
   }
 

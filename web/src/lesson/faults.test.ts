@@ -103,7 +103,7 @@ class FakeWorker {
 }
 
 function table(handle: number): Table {
-  return { table: handle, name: "t.csv", rows: 1, bytes: 1, format: "text", charset: "utf-8", separator: ",", header: true, columns: [], preview: [], bad: [], badCount: 0, notes: [], asks: 0 };
+  return { table: handle, name: "t.csv", rows: 1, bytes: 1, format: "text", charset: "utf-8", separator: ",", point: ".", header: true, columns: [], preview: [], bad: [], badCount: 0, notes: [], asks: 0 };
 }
 
 function sky(handle: number): Sky {

@@ -3,11 +3,10 @@ import { state } from "lit/decorators.js";
 import { Explanations, type Question } from "../charts/fit/explanations.js";
 import "../charts/fit/reasons.js";
 import { fit } from "../charts/fit/strings.js";
-import { likeliest } from "../charts/matrices/classes.js";
+import { likeliest } from "../charts/classes/likeliest.js";
 import { answerOf } from "../engine/calls.js";
 import { EngineFailure } from "../engine/engine.js";
 import type { Progress } from "../engine/messages.js";
-import { turn } from "../engine/pending.js";
 import type { Opened, Pool } from "../engine/pool.js";
 import type { Described, EngineError, Form, Note, Predicted, Table, Topic } from "../engine/protocol.js";
 import { tables } from "../packed/kinds.js";
@@ -15,8 +14,9 @@ import { choose, chooser, type Chosen } from "../panel/choice.js";
 import { heads, Panel, prop, scrolling, sentence } from "../panel/panel.js";
 import { facts, notices, places, problem } from "../panel/problem.js";
 import { files } from "../panel/strings.js";
-import { field } from "../save/csv.js";
 import { offer } from "../save/offer.js";
+import { predictedColumns, saveRows, type Format } from "../save/rows.js";
+import { saving } from "../save/strings.js";
 import { separators } from "../state/groups.js";
 import { encode, initial, type Spec } from "../state/spec.js";
 import { count, number } from "../text/format.js";
@@ -25,7 +25,6 @@ import { forms, keeping as strings } from "./strings.js";
 
 const ROWS = 10; // shown
 const NAMES = 12; // of the columns that a file needs
-const AT_ONCE = 4000; // rows written without a break: some milliseconds
 
 export interface SavedModel {
   readonly name: string;
@@ -135,7 +134,7 @@ class Predict extends Panel {
       <p class="sentence" data-covered=${covered}>${sentence(says)} ${compared > 0 ? strings.flatters : nothing} ${ranged ? strings.ranged(level, compared, covered) : nothing} ${classes ? (isMany(of.is) ? strings.manyClasses : strings.classes(classes[1] ?? "")) : levels.length === 2 ? strings.levels(levels[0] ?? "", levels[1] ?? "") : nothing}</p>
       ${notices([...table.notes, ...predicted.notes])} ${places(files.badTitle(table.badCount), table.bad, table.badCount)} ${places(strings.odd(predicted.skippedCount), predicted.skipped, predicted.skippedCount)}
       ${gaps(predicted.notes)} ${this.first(predicted, target, isMany(of.is) ? classes : null)}
-      <p class="busy"><button class="all" aria-busy=${String(this.saving)} @click=${() => void this.save(table.name, predicted, classes)}>${strings.save(rows)}</button></p>
+      <p class="busy">${(["csv", "xlsx"] as const).map((format) => html`<button class=${format === "csv" ? "all" : "workbook"} aria-busy=${String(this.saving)} @click=${() => void this.save(format, table, predicted, classes)}>${strings.save[format](rows)}</button> `)}</p>
     </div>`;
   }
 
@@ -188,11 +187,14 @@ class Predict extends Panel {
     this.querySelector<HTMLElement>(".busy input, .cancel")?.focus({ preventScroll: true });
   }
 
-  private async save(name: string, predicted: Predicted, classes: Described["classes"]): Promise<void> {
+  private async save(format: Format, table: Table, predicted: Predicted, classes: Described["classes"]): Promise<void> {
     if (this.saving) return;
     this.saving = true;
+    const { line, far } = predicted;
     try {
-      offer(`${name.replace(/\.[^.]*$/, "")}.predictions.csv`, await toCSV(predicted, classes));
+      await saveRows(format, `${table.name.replace(/\.[^.]*$/, "")}.predictions`, [{ name: "line", values: line }, ...predictedColumns(predicted, classes), ...(far.length > 0 ? [{ name: "far", values: far }] : [])], table);
+    } catch (reason) {
+      this.note = saving.failed(reason instanceof Error ? reason.message : "");
     } finally {
       this.saving = false;
     }
@@ -242,32 +244,6 @@ async function predict(pool: Pool, of: SavedModel, file: File, which: Chosen, pr
       throw second instanceof EngineFailure && second.detail.kind !== "Cancelled" ? reason : second; // the guess says it better
     });
   }
-}
-
-/**
- * The predictions as a CSV file: line of the table, prediction, ends of its interval, and 1
- * if it is far beyond the values that the model has learned from. For two classes the likelier
- * one, and the probability of the second; for more the likeliest, and the probability of each.
- */
-async function toCSV({ line, predicted, probabilities, low, high, far }: Predicted, classes: Described["classes"]): Promise<Blob> {
-  const encoder = new TextEncoder();
-  const names = classes?.map((name) => (Number.isFinite(Number(name)) ? name : field(name))) ?? [];
-  const k = isMany({ classes }) ? names.length : 0;
-  const parts = [new Blob([k > 0 ? `line,class,${(classes ?? []).map((name) => field(`P(${name})`)).join(",")}\n` : classes ? "line,class,probability\n" : `line,prediction${low.length > 0 ? ",lower,upper" : ""}${far.length > 0 ? ",far" : ""}\n`])];
-  const cell = (v = Number.NaN): string => (Number.isNaN(v) ? "" : String(v));
-  for (let lo = 0; lo < line.length; lo += AT_ONCE) {
-    const rows = Array.from(predicted.subarray(lo, lo + AT_ONCE), (v, i) => {
-      if (k > 0) {
-        const own = Array.from(probabilities.subarray((lo + i) * k, (lo + i + 1) * k));
-        return `${line[lo + i]},${Number.isNaN(v) ? "" : names[own.indexOf(v)]},${own.map(cell).join(",")}\n`;
-      }
-      const named = classes ? `${Number.isNaN(v) ? "" : names[Number(v >= 0.5)]},` : "";
-      return `${line[lo + i]},${named}${cell(v)}${low.length > 0 ? `,${cell(low[lo + i])},${cell(high[lo + i])}` : ""}${far.length > 0 ? `,${far[lo + i]}` : ""}\n`;
-    });
-    parts.push(new Blob([encoder.encode(rows.join(""))])); // bytes now: a blob of many texts takes seconds to make of them
-    await turn(); // the reader's turn
-  }
-  return new Blob(parts, { type: "text/csv" });
 }
 
 const FORMS: readonly Form[] = ["python", "sql", "libfm"];

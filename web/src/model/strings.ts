@@ -46,7 +46,7 @@ export const keeping = {
   first: (n: number) => (n === 1 ? "The first prediction" : `The first ${count(n)} predictions`),
   columns: { line: "Line", predicted: (target: string) => `${named(target)}, predicted`, probability: "probability", lower: "lower", upper: "upper", actual: "actual" },
   far: "far beyond the training targets",
-  save: (rows: number) => `Save all ${count(rows)} as CSV`,
+  save: { csv: (rows: number) => `Save all ${count(rows)} as CSV`, xlsx: (rows: number) => `Save all ${count(rows)} for Excel (.xlsx)` },
   open: "Open a saved model",
   saved: (model: string, target: string) => `A saved ${model} that predicts ${named(target)}`,
   holds: (name: string, rank: number, columns: number, features: number, size: number): Phrase =>

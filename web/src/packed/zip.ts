@@ -131,7 +131,7 @@ const TABLE = Uint32Array.from({ length: 256 }, (_, i) => {
 });
 
 /** The checksum of these bytes behind those that have the checksum before. */
-function crc32(before: number, bytes: Uint8Array): number {
+export function crc32(before: number, bytes: Uint8Array): number {
   let c = ~before;
   for (let i = 0; i < bytes.length; i++) c = (TABLE[(c ^ (bytes[i] ?? 0)) & 255] ?? 0) ^ (c >>> 8);
   return ~c >>> 0;

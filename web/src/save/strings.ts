@@ -1,4 +1,5 @@
 // The words of saving.
+import { count } from "../text/format.js";
 
 export const saving = {
   title: "Save or show data",
@@ -23,6 +24,8 @@ export const saving = {
   share: "Link and embed",
   negative: "negative",
   positive: "positive",
+  sheet: "Rows",
+  tooLarge: (rows: number, columns: number) => `a sheet holds ${count(rows)} rows and ${count(columns)} columns at most`,
   source: "source",
   link: "link",
 };

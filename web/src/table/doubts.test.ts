@@ -20,7 +20,7 @@ function column(name: string, more: Partial<Column> = {}): Column {
 }
 
 function table(...columns: Column[]): Table {
-  return { table: 1, name: "t.csv", rows: 9, bytes: 90, format: "text", charset: "utf-8", separator: ",", header: true, columns, preview: [], bad: [], badCount: 0, notes: [], asks: columns.flatMap(({ notes }) => notes).filter(({ ask }) => ask).length };
+  return { table: 1, name: "t.csv", rows: 9, bytes: 90, format: "text", charset: "utf-8", separator: ",", point: ".", header: true, columns, preview: [], bad: [], badCount: 0, notes: [], asks: columns.flatMap(({ notes }) => notes).filter(({ ask }) => ask).length };
 }
 
 test("an answer takes the place of all others in its list, and leaves what is said of other columns", () => {

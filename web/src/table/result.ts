@@ -9,6 +9,7 @@ import { choice as classChoice, score } from "../charts/matrices/classes.js";
 import type { Panelled } from "../charts/matrices/matrix.js";
 import { matrix } from "../charts/matrices/strings.js";
 import { charts, curve as words } from "../charts/strings.js";
+import { during } from "../engine/pending.js";
 import type { Pool } from "../engine/pool.js";
 import type { Plan, Table } from "../engine/protocol.js";
 import { waitsFor, type Loaded } from "../file/loaded.js";
@@ -19,15 +20,16 @@ import { painted, Panel, prop, sentence } from "../panel/panel.js";
 import { notices, problem } from "../panel/problem.js";
 import { script } from "../panel/script.js";
 import { controls, verdict as shared } from "../panel/strings.js";
+import { address, fileName, offer } from "../save/offer.js";
 import { solverOf } from "../state/groups.js";
 import { parse, type Spec } from "../state/spec.js";
 import type { View } from "../state/view.js";
-import type { Phrase } from "../text/phrase.js";
+import { plain, type Phrase } from "../text/phrase.js";
 import { short } from "../text/strings.js";
 import { tellingTrees } from "../training/comparison.js";
 import { searches } from "../training/search.js";
 import type { Choice, Line, Model } from "../training/series.js";
-import { baselines, leader } from "../training/standing.js";
+import { baselines, isModel, leader } from "../training/standing.js";
 import { MATRIX } from "../training/trainer.js";
 import { isMany, type Training } from "../training/training.js";
 import { isCalibrated } from "./board.js";
@@ -64,6 +66,7 @@ class Result extends Panel {
   @state() private accessor tab: Tab = "predictions";
   @state() private accessor chosen: Predictor | "" = ""; // to look at, by the reader; "": the best on validation rows
   @state() private accessor chartsLost = false; // the scripts of the charts that come later
+  @state() private accessor savingRows = ""; // why the test rows could not be saved
   @state() private accessor keepLost = false; // that of what can be taken along
 
   private asked = false; // for that
@@ -261,7 +264,26 @@ class Result extends Panel {
       .note=${lead ? (t.planned > 1 ? strings.leadOfFirst : strings.lead)(short[lead.model]) : ""}
       @ifm-choose=${(e: CustomEvent<Predictor>) => (this.chosen = e.detail)}
     ></ifm-fit>
-    ${t.models.size > 0 ? html`<p><button class="predict-another" @click=${() => this.show("take")}>${strings.another}</button></p>` : nothing}`;
+    ${t.models.size > 0 ? html`<p><button class="predict-another" @click=${() => this.show("take")}>${strings.another}</button> ${this.testRows(lead?.model)}</p>` : nothing}`;
+  }
+
+  /** Saves the test rows with the predictions of the model that is looked at, or of the best. */
+  private testRows(lead: Model | undefined): TemplateResult | typeof nothing {
+    const { training: t, pool } = this;
+    const opened = this.loaded?.opened;
+    const choice = this.choice();
+    const model = choice !== "" && isModel(choice) ? choice : lead;
+    const rows = model && t.predictions.get(model)?.actual.length;
+    if (!opened || !model || !rows || t.phase !== "done") return nothing;
+    const save = async (format: "csv" | "xlsx"): Promise<void> => {
+      this.savingRows = "";
+      try {
+        await (await during(import("./testrows.js"))).saveTestRows(format, pool, opened, t, model);
+      } catch (reason) {
+        this.savingRows = strings.rowsLost(reason instanceof Error ? reason.message : "");
+      }
+    };
+    return html`<button class="test-rows" @click=${() => void save("csv")}>${strings.saveRows(rows, short[model])}</button> <button class="test-rows-workbook" @click=${() => void save("xlsx")}>${strings.saveWorkbook}</button> <span class="note" role="status">${this.savingRows}</span>`;
   }
 
   /** The columns by importance with what each adds, the pairs that a test names, and the strongest entries of the model that is looked at. */
@@ -353,7 +375,23 @@ class Result extends Panel {
     const order = [...lines].sort((a, b) => a.valid - b.valid).flatMap(({ model }) => (models.has(model) ? [model] : []));
     const over = phase !== "starting" && phase !== "running" && phase !== "paused" && order.length > 0;
     if (over && this.keepLost) return html`<p class="note" role="status">${opening.unkept}</p>`;
-    return html`${over ? nothing : html`<p class="note">${strings.notYet}</p>`}<ifm-keep .pool=${this.pool} .models=${over ? models : new Map()} .order=${order} .everyRow=${this.training.everyRow} ?whole=${phase === "done"} ?first=${planned > 1}></ifm-keep>`;
+    return html`${over ? nothing : html`<p class="note">${strings.notYet}</p>`}<ifm-keep .pool=${this.pool} .models=${over ? models : new Map()} .order=${order} .everyRow=${this.training.everyRow} ?whole=${phase === "done"} ?first=${planned > 1}></ifm-keep>
+      ${over ? this.report() : nothing}`;
+  }
+
+  private report(): TemplateResult | typeof nothing {
+    const { training: t, plan } = this;
+    const opened = this.loaded?.opened;
+    const lead = leader(t.lines);
+    if (!opened || !lead || t.phase !== "done") return nothing;
+    const save = async (): Promise<void> => {
+      const { reportOf } = await script(() => import("./report.js"), (is) => (this.keepLost = is));
+      const { seed, says: how } = this.about;
+      const [errors, about] = [this.querySelector<HTMLTableElement>(".numbers-of table"), [...this.querySelectorAll(".numbers-of > [data-quantity], [data-covered]")].map((p) => p.textContent.trim()).join(" ")];
+      const file = await reportOf({ opened, plan, training: t, model: lead.model, verdict: plain(this.says), how, chosen: chosenIn(t).replace(shared.ring, "").trim(), seed: seed ?? 0, link: address(this.about), errors, about });
+      offer(fileName(this.about, "report", "html"), file);
+    };
+    return html`<div class="taking"><b>${strings.report}</b><span>${strings.reportIs}</span><button class="report" @click=${() => void during(save())}>${strings.reportFile}</button></div>`;
   }
 
   private choice(): Predictor | "" {

@@ -13,7 +13,7 @@ import type { Model } from "../../training/series.js";
 import { tellingTrees } from "../../training/comparison.js";
 import { isModel } from "../../training/standing.js";
 import "../classes/classes.js";
-import { likeliest } from "../matrices/classes.js";
+import { likeliest } from "../classes/likeliest.js";
 import { Explanations, type Question } from "./explanations.js";
 import "./importance.js";
 import "./pairs.js";

@@ -2,12 +2,6 @@
 import { html, type TemplateResult } from "lit";
 import { pick } from "../../panel/inputs.js";
 
-/** The class of a row that has the largest of its probabilities. */
-export function likeliest(probabilities: Float64Array, row: number, classes: readonly string[]): string {
-  const own = probabilities.subarray(row * classes.length, (row + 1) * classes.length);
-  return classes[own.indexOf(Math.max(...own))] ?? "";
-}
-
 /** What the interactions of one class are in. */
 export function score(target: string, classes: readonly string[], shown: number): string {
   return `score of ${target} = ${classes[shown] ?? ""}`;

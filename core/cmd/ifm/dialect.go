@@ -1,0 +1,72 @@
+package main
+
+import (
+	"io"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"ifmlab/core/table"
+)
+
+// sheet collects rows of cells as text in the dialect of a file, so that what opens the file
+// opens them.
+type sheet struct {
+	separator, point string
+	like             *table.Table
+	text             strings.Builder
+}
+
+func sheetLike(t *table.Table) *sheet {
+	s := &sheet{",", string(t.Point), t, strings.Builder{}}
+	if strings.ContainsRune(";\t|", t.Separator) {
+		s.separator = string(t.Separator)
+	}
+	return s
+}
+
+// add adds a row of texts, numbers and lines. NaN is an empty cell.
+func (s *sheet) add(cells ...any) {
+	for i, c := range cells {
+		if i > 0 {
+			s.text.WriteString(s.separator)
+		}
+		switch v := c.(type) {
+		case string:
+			s.text.WriteString(cell(v))
+		case real:
+			number := strings.Replace(digits(float64(v)), ".", s.point, 1)
+			if s.separator == s.point && strings.Contains(number, s.point) {
+				number = `"` + number + `"`
+			}
+			s.text.WriteString(number)
+		case int:
+			s.text.WriteString(strconv.Itoa(v))
+		}
+	}
+	s.text.WriteByte('\n')
+}
+
+// write writes the rows, in UTF-8 if the charset lacks one of their characters.
+func (s *sheet) write(out io.Writer) error {
+	_, err := out.Write(table.EncodeLike(s.like, s.text.String()))
+	return err
+}
+
+// cell returns a text as the page writes it: quoted if needed, and with an apostrophe
+// before what a spreadsheet would take for a formula, unless it is a number.
+func cell(text string) string {
+	if !number.MatchString(text) {
+		text = formula.ReplaceAllString(text, "$1'$2$4")
+	}
+	if special.MatchString(text) {
+		return `"` + strings.ReplaceAll(text, `"`, `""`) + `"`
+	}
+	return text
+}
+
+var (
+	number  = regexp.MustCompile(`^[-+]\d[\d.,]*$`)
+	formula = regexp.MustCompile(`(^|[,;|\t\r\n])(?:(\s*[=+\-@\x{ff1d}\x{ff0b}\x{ff0d}\x{ff20}]))|^()([\t\r])`)
+	special = regexp.MustCompile(`[",;|\t\r\n]|^\s|\s$`)
+)

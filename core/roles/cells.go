@@ -1,0 +1,28 @@
+package roles
+
+import (
+	"math"
+
+	"ifmlab/core/design"
+	"ifmlab/core/table"
+)
+
+// CellsOf returns the cells of a column in the rows that start on these lines. A number is in
+// units of the column, NaN for a cell without one and for a level that is stored as text. The
+// text of such a cell is as written, and "" for a number and a missing cell. O(lines).
+func CellsOf(t *table.Table, column int, lines []float64) (numbers []float64, texts []string) {
+	c := t.Columns[column]
+	isLevels := guessAll(t).uses[column].Kind == design.Categorical && !c.PlainNumbers
+	for _, line := range lines {
+		row, _ := t.RowAt(int(line))
+		number, text := c.Number(row), ""
+		if isLevels {
+			number = math.NaN()
+		}
+		if math.IsNaN(number) {
+			text = c.Text(row)
+		}
+		numbers, texts = append(numbers, number), append(texts, text)
+	}
+	return numbers, texts
+}

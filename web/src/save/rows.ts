@@ -1,0 +1,33 @@
+// Rows to take along: as CSV in the dialect of the file that they come from, or as a workbook.
+import { likeliest } from "../charts/classes/likeliest.js";
+import type { Column } from "../charts/sheet.js";
+import { csv, type Dialect } from "./csv.js";
+import { offer } from "./offer.js";
+import { Turns } from "./turns.js";
+import { workbook } from "./workbook.js";
+
+export type Format = "csv" | "xlsx";
+
+/** What a model predicts of rows. */
+interface Predicted {
+  readonly predicted: Float64Array;
+  readonly probabilities: Float64Array; // of more than two classes, those of a row next to each other
+  readonly low?: Float64Array;
+  readonly high?: Float64Array;
+}
+
+/** For two classes the likelier one and the probability of the second, for more the likeliest and the probability of each; else the prediction and the ends of its interval. */
+export function predictedColumns({ predicted, probabilities, low, high }: Predicted, classes: readonly string[] | null): Column[] {
+  const ends = low?.length && high ? [{ name: "lower", values: low }, { name: "upper", values: high }] : [];
+  if (!classes) return [{ name: "prediction", values: predicted }, ...ends];
+  const k = classes.length;
+  const name = (row: number): string => (k === 2 ? (classes[Number((predicted[row] ?? 0) >= 0.5)] ?? "") : likeliest(probabilities, row, classes));
+  const named = Array.from(predicted, (value, row) => (Number.isNaN(value) ? "" : name(row)));
+  const each = classes.map((name, c) => ({ name: `P(${name})`, values: predicted.map((_, row) => probabilities[row * k + c] ?? Number.NaN) }));
+  return [{ name: "class", values: named }, ...(k === 2 ? [{ name: "probability", values: predicted }] : each)];
+}
+
+export async function saveRows(format: Format, name: string, columns: readonly Column[], like: Dialect): Promise<void> {
+  const turns = new Turns(new AbortController().signal, () => undefined);
+  offer(`${name}.${format}`, await (format === "csv" ? csv(columns, turns, like) : workbook(columns, turns)));
+}

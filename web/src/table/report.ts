@@ -1,0 +1,124 @@
+// A report of one page: what the page says of a run, as HTML that prints. It has no script and asks for nothing.
+import { importance as important } from "../charts/fit/strings.js";
+import type { Opened } from "../engine/pool.js";
+import type { Plan } from "../engine/protocol.js";
+import { files } from "../panel/strings.js";
+import { signed } from "../text/format.js";
+import { short } from "../text/strings.js";
+import type { Model } from "../training/series.js";
+import type { Training } from "../training/training.js";
+import { report as strings } from "./report-strings.js";
+import { writtenIn } from "./roles.js";
+import { reading } from "./strings.js";
+
+const LINES = 6; // of decisions and of reasons; a line of print each, or two
+const LETTERS = 150; // of each
+const COLUMNS = 8; // by importance
+
+/** What the page shows of the run. */
+export interface Shown {
+  readonly opened: Opened;
+  readonly plan: Plan | null; // null once the settings have changed
+  readonly training: Training;
+  readonly model: Model; // that leads
+  readonly verdict: string;
+  readonly how: string; // the rows of each kind
+  readonly chosen: string; // by validation rows
+  readonly seed: number;
+  readonly link: string;
+  readonly errors: HTMLTableElement | null; // the models as the page lists them
+  readonly about: string; // what they are, and what the prediction intervals cover
+}
+
+export async function reportOf(shown: Shown): Promise<Blob> {
+  const { opened, plan, training, model, verdict, how, chosen, seed, link, errors, about } = shown;
+  const { table, file } = opened;
+  const target = training.started?.target ?? "";
+  const out = [
+    ...(table.badCount > 0 ? [`${files.badTitle(table.badCount)}. ${table.bad[0]?.message ?? ""}`] : []),
+    ...(plan && plan.droppedCount > 0 ? [`${reading.dropped(plan.droppedCount)}. ${plan.dropped[0]?.message ?? ""}`] : []),
+  ];
+  const ignored = (plan?.uses ?? []).flatMap(({ role, reason }, i) => (role === "ignore" ? [strings.ignored(table.columns[i]?.name ?? "", reason)] : []));
+  const notes = [...table.notes, ...(plan?.notes ?? [])].map(({ text }) => text);
+  const ofColumns = table.columns.flatMap(({ name, notes }) => notes.map(({ text }) => strings.of(name, text)));
+  const found = training.importance.get(model);
+  const digest = await sha256(file);
+  const quoted = (text: string): string => (/^[\w.,:/+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
+  const repeat: readonly (readonly [string, string])[] = [
+    [strings.command, `ifm train ${quoted(file.name)} -link ${quoted(link)}`],
+    [strings.page, link],
+    [strings.version, training.version],
+    [strings.seed, String(seed)],
+    ...(digest === "" ? [] : [[strings.digest, digest] as const]),
+  ];
+  const title = strings.title(table.name, target);
+  const body = [
+    `<h1>${escaped(title)}</h1>`,
+    section(strings.verdict, `<p class="verdict">${escaped(verdict)}</p>`),
+    section(strings.data, `<p>${escaped(`${strings.read(table.rows, writtenIn(table).length)} ${how}`)}</p>${list(out, strings.leftOut)}`),
+    section(strings.decisions, `<p>${escaped(chosen)}</p>${list([...ignored, ...notes, ...ofColumns].filter((text) => text !== ""))}`),
+    errors ? section(strings.errors, `${rowsOf(errors)}<p>${escaped(about)}</p>`) : "",
+    found
+      ? section(strings.matters, `<p>${escaped(important.says(short[model], training.started?.measure ?? "rmse", target).replace(/ [^.]*\.$/, ""))}</p>${grid([Object.values(important.names), ...found.columns.slice(0, COLUMNS).map((name, i) => [name, signed(found.by[i] ?? 0, 3), Number.isFinite(found.high[i]) ? important.interval(found.low[i] ?? 0, found.high[i] ?? 0) : important.few])])}`)
+      : "",
+    section(strings.repeat, `<dl>${repeat.map(([name, text]) => `<dt>${escaped(name)}</dt><dd>${escaped(text)}</dd>`).join("")}</dl>`),
+  ];
+  return new Blob([HEAD.replace("TITLE", () => escaped(title)), ...body, "</main></html>\n"], { type: "text/html;charset=utf-8" });
+}
+
+const HEAD = `<!doctype html>
+<html lang="en"><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta name="viewport" content="width=device-width"><title>TITLE</title>
+<style>
+@page { margin: 11mm 15mm; }
+body { margin: 0; background: #fff; color: #1a1a1a; font: 9pt/1.35 system-ui, sans-serif; }
+main { max-width: 178mm; margin: 8mm auto; }
+@media print { main { margin: 0; max-width: none; } }
+h1 { margin: 0 0 3mm; font-size: 15pt; overflow-wrap: anywhere; }
+h2 { margin: 3mm 0 1mm; padding-bottom: .5mm; border-bottom: .3mm solid #bbb; font-size: 10.5pt; }
+p, ul, dl { margin: 0 0 1mm; overflow-wrap: anywhere; }
+ul { padding-left: 4mm; }
+.verdict { font-size: 11.5pt; font-weight: 600; }
+table { width: 100%; border-collapse: collapse; font-variant-numeric: tabular-nums; }
+th, td { padding: .4mm 2mm .4mm 0; border-bottom: .2mm solid #ddd; text-align: right; vertical-align: baseline; }
+:is(th, td):first-child { text-align: left; overflow-wrap: anywhere; }
+th { font-weight: 600; }
+dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: .3mm 4mm; }
+dt { color: #555; }
+dd { margin: 0; font: 8pt/1.4 ui-monospace, monospace; }
+</style>
+<main>
+`;
+
+function section(title: string, content: string): string {
+  return `<h2>${escaped(title)}</h2>${content}\n`;
+}
+
+/** Texts as a list, with how many more there are. */
+function list(all: readonly string[], title = ""): string {
+  if (all.length === 0) return title === "" ? "" : `<p>${escaped(`${title}: ${strings.none}`)}</p>`;
+  const texts = all.slice(0, LINES).map((text) => (text.length > LETTERS ? `${text.slice(0, LETTERS)}…` : text));
+  const more = all.length > LINES ? [strings.more(all.length - LINES)] : [];
+  return `${title === "" ? "" : `<p>${escaped(title)}:</p>`}<ul>${[...texts, ...more].map((text) => `<li>${escaped(text)}</li>`).join("")}</ul>`;
+}
+
+/** The cells of a table of the page. */
+function rowsOf(table: HTMLTableElement): string {
+  return grid([...table.rows].map((row) => [...row.cells].map((cell) => cell.textContent.trim())));
+}
+
+function grid([head = [], ...rows]: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[], tag: string): string => `<tr>${cells.map((cell) => `<${tag}>${escaped(cell)}</${tag}>`).join("")}</tr>`;
+  return `<table><thead>${line(head, "th")}</thead><tbody>${rows.map((cells) => line(cells, "td")).join("")}</tbody></table>`;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
+}
+
+/** "" where the page may not compute it, as over plain HTTP. */
+async function sha256(file: Blob): Promise<string> {
+  if (!isSecureContext) return "";
+  const hash = await crypto.subtle.digest("SHA-256", await file.arrayBuffer()).catch(() => null); // the file may have gone
+  return hash ? Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, "0")).join("") : "";
+}
