@@ -33,11 +33,11 @@ var Chapters = []Chapter{
 	{"psd", "The PSD bias", "Flip the sign of every target. What happens to FM’s error?"},
 	{"loophole", "FM’s loophole", "Every pattern has the wrong sign for FM. How many of one feature’s pairs can it still learn?"},
 	{"break", "Break it yourself", "With twelve numbers each, which model comes nearer to random patterns?"},
-	{"matter", "When does it matter?", "On one-hot columns, such as users and items, when does FM fail?"},
+	{"matter", "When does it matter?", "In a table with columns of categories, such as user and item, when does FM fail?"},
 	{"data", "Real tables", "On how many of three real tables is iFM over 1 % better than a straight-line fit?"},
 	{"vtec", "The ionosphere", "The paper calls iFM “uniformly better”. On how many days is it the best of six methods?"},
-	{"diagonal", "Moments and τ", "The columns come nearer and nearer to ±1. What does gFM lose?"},
-	{"samples", "How many samples", "As the rank k grows, how many rows does each parameter of the true model need?"},
+	{"diagonal", "Moments and τ", "The columns’ values come nearer to +1 or −1. What does gFM lose?"},
+	{"samples", "How many samples", "As the rank k grows, how does the number of rows needed, ÷ (d·k), change?"},
 	{"algorithm", "Algorithm 1", "As printed, Algorithm 1 lacks a term. How far from the true model does it end?"},
 }
 

@@ -29,7 +29,7 @@ type Which = (typeof RUNS)[number];
 const words = {
   guesses: { shrinks: "Nearer than it began", stays: "About as far", grows: "Farther with each iteration" },
   source: "Algorithm 1 and Theorem 3, its rate, of the paper; the missing term is −½P⁽⁰⁾(r)·I.",
-  lead: "The paper’s own method trains gFM on data from a known model, as printed and corrected. Each iteration should come nearer to it.",
+  lead: "The paper’s method trains gFM twice: as printed, and with the missing term. The data come from a known model, and each iteration should come nearer to that model.",
   heading: "Distance to the true model, by iteration",
   guess: "gFM, as printed: where will it go?",
   axis: "‖w − w*‖ / ‖w*‖ + ‖M − M*‖ / ‖M*‖",
@@ -37,8 +37,8 @@ const words = {
   name: { gfm: "gFM, corrected", centred: "gFM, centred", printed: "gFM, as printed", ifm: "iFM" },
   corrected: { gfm: "Corrected gFM", ifm: "iFM" },
   floor: "iFM’s pace in the long run",
-  term: ["Each iteration adds half the mean residual to the whole diagonal. As printed, nothing takes it out again. The missing term −½P⁽⁰⁾(r)·I does."] as Phrase,
-  pace: ["iFM has no diagonal to estimate and is ahead at first. gFM, corrected, overtakes it: its pace grows with the rows, iFM’s does not."] as Phrase,
+  term: ["Each iteration adds half the mean residual to every diagonal entry. The printed algorithm never subtracts it. The missing term −½P⁽⁰⁾(r)·I does."] as Phrase,
+  pace: ["iFM has no diagonal to estimate and is ahead at first. gFM, corrected, overtakes it: with more rows it converges faster; iFM does not."] as Phrase,
   brief: (begins: Quantity, printed: Quantity, corrected: Quantity | null): Phrase => say`As printed, the error goes from ${begins} to ${printed}${corrected ? say`; with the term put back, to ${corrected}` : ""}.`,
   live: (ran: Settings, n: number) =>
     `${[`${runs.rows(n, isLimited(ran.rows, ran.d, ran.k, TEST), "row")}${ran.batches === "fresh" ? " drawn anew for each iteration" : ", the same for each iteration"}`, `d = ${ran.d}`, `k = ${ran.k}`, `${drawn.features[ran.features]}${hasTau(ran) ? `, τ = ${number(ran.tau)}` : ""}`, `seed ${ran.seed}`].join(", ")}; solver: Algorithm 1.`,
@@ -155,7 +155,7 @@ function told(numbers: Numbers): Phrase {
   const refusals = RUNS.filter((which) => courses[which].isRefused).length;
   return sentences([
     ...printed(numbers),
-    ...(gfm.rate < 1 && !gfm.isLost ? [say`Corrected, gFM multiplies its error by ${of("gfm", gfm.rate)} an iteration; times √(n ÷ kd) that is ${of("gfm", gfm.rate * shape)}.`, scales(values, n) ? ["Try four times the rows: the second number hardly moves."] : []] : []),
+    ...(gfm.rate < 1 && !gfm.isLost ? [say`Corrected, gFM multiplies its error by ${of("gfm", gfm.rate)} an iteration. The theorem says that this factor × √(n ÷ kd) is the same for every n; here it is ${of("gfm", gfm.rate * shape)}.`, scales(values, n) ? ["Try four times the rows: that number hardly moves."] : []] : []),
     Number.isFinite(gfm.matrix) && Number.isFinite(centred.matrix) && say`After its first iteration M is off by ${of("gfm", gfm.matrix)} of its size; with the residual centred, which has the same expectation and less noise, by ${of("gfm", centred.matrix)}.`,
     gfm.rate >= 1 && !gfm.isLost && say`Corrected, gFM multiplies its error by ${of("gfm", gfm.rate)} an iteration here, so it does not converge: the rows are too few, or these columns’ moments too near to those of a ±1 column.`,
     lost.length > 0 && say`${list(lost.map((which) => [words.corrected[which]]))} diverged: ${counted(n, "row")} ${n === 1 ? "is" : "are"} too few${gfm.isLost && hasTau(values) ? ", or these columns’ moments too near to those of a ±1 column" : ""}.`,
@@ -177,7 +177,7 @@ function overtaken({ gfm, ifm }: Numbers["courses"]): Phrase[] {
   if (from === 1) return [];
   return [
     say`At first iFM is ahead: after one iteration its error is ${at("ifm", 1)}, gFM’s ${at("gfm", 1)}, since iFM has no diagonal to estimate. From iteration ${String(from)} on gFM is ahead; it ends at ${at("gfm", end)}, iFM at ${at("ifm", end)}.`,
-    ["The reason is the diagonal. gFM keeps it, so each iteration corrects all of M, and the better the more rows there are. iFM predicts with UVᵀ without its diagonal, so no row shows what is wrong on that diagonal. The next step takes the error along, and only the low rank shrinks it, at a pace that no number of rows changes."],
+    ["The reason is the diagonal. gFM keeps it, so each iteration corrects all of M. With more rows each correction is better. iFM predicts with UVᵀ without its diagonal, so no row shows what is wrong on that diagonal. The error stays for the next step. Only the low-rank step makes it smaller, at a pace that no number of rows changes."],
   ];
 }
 
@@ -265,7 +265,7 @@ export const algorithm = chapter({
           <td data-value=${which === "ifm" ? numbers.floor : nothing}>${which === "ifm" ? number(numbers.floor) : "–"}</td>
         </tr>`;
       }),
-      { note: html`<p class="note">Measured from iteration 2, for iFM over the last half, to the last whose error is above 10⁻¹² of the first. The theorem’s rate falls as 1/√n: times √(n ÷ kd) it should stay where it is, whatever n. gFM has a truth with its diagonal kept, iFM one without.</p>` },
+      { note: html`<p class="note">Measured from iteration 2, for iFM over the last half. The last iteration that counts is the last whose error is above 10⁻¹² of the first. The theorem’s rate falls as 1/√n, so rate × √(n ÷ kd) should be the same for every n. gFM has a truth with its diagonal kept, iFM one without.</p>` },
     )}
     <ifm-iteration .pool=${shown.pool} .seed=${shown.values.seed}></ifm-iteration>
     ${followup(ranks, shown)}`,

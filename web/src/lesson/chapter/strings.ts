@@ -24,7 +24,7 @@ export const chapter = {
   share: "Link and embed",
   formulas: "Formulas",
   symbols: "The models and their symbols",
-  meaning: "U and V have a row for each of the d features and k columns, the rank. κ and φ are the means of x³ and x⁴ of a standardized column. PSD (positive semidefinite) means: no negative eigenvalue.",
+  meaning: "U and V have d rows, one per feature, and k columns. k is the rank. κ and φ are the means of x³ and x⁴ of a standardized column. PSD (positive semidefinite) means: no negative eigenvalue.",
   left: (seconds: number, paused: boolean) => (Number.isNaN(seconds) ? "" : `, ${short(seconds)} left${paused ? " once resumed" : ""}`),
   right: (late: boolean) => (late ? "Correct at the second try." : "Correct."),
   wrong: (found: string) => `Not quite: ${small(found)}`,
@@ -39,7 +39,7 @@ export const chapter = {
   progress: (done: number, of: number) => `${count(done)} of ${counted(of, "run")} done`,
   over: (done: number, of: number, seconds: number) => (done < of || seconds === 0 ? `Stopped: ${count(done)} of ${counted(of, "run")} came to an end.` : `${counted(of, "run")} in ${number(seconds, 2)} s.`),
   stale: "The settings have changed since this run.",
-  cost: (cost: string) => `All runs: ${small(cost)} A hand-in needs all of them.`,
+  cost: (cost: string) => `To run everything: ${small(cost)} Homework needs all of them.`,
   live: (how: string) => `Live: computed in this browser. ${how.charAt(0).toUpperCase()}${how.slice(1)}`,
   idle: "Live: computed in this browser.",
   times: (n: number) => ` (${count(n)} runs)`,
@@ -71,6 +71,6 @@ export const waiting = {
 } as const;
 
 export const labels: Labels = {
-  keys: joined(settings, { rows: "Training rows ÷ dk", tau: "τ of three-point or slider columns", taus: "τ", ratios: "n ÷ dk", ks: "Ranks k", model: "Model", columns: "Table columns", sweep: "Upright axis", compared: "Models", starts: "‖U‖ at the start" }),
+  keys: joined(settings, { rows: "Training rows ÷ dk", tau: "τ of three-point or slider columns", taus: "τ", ratios: "n ÷ dk", ks: "Ranks k", model: "Model", columns: "Table columns", sweep: "Upright axis", compared: "Models", patience: "Stop after so many iterations without gain", starts: "‖U‖ at the start" }),
   options: joined(options, { rank: "rank k", tau: "τ of the columns", two: "FM and iFM", three: "FM, gFM and iFM" }),
 };

@@ -165,7 +165,7 @@ function answer(numbers: Numbers): string | null {
 
 function reason(numbers: Numbers): Phrase {
   const all = known(numbers);
-  return all.length > 0 ? say`Products help only where columns act together: iFM’s test RMSE ÷ that of linear regression is ${list(all.map(({ row, ifm }) => say`${quantity("ifm", ifm, ifm.toFixed(3))} on ${row.name}`))}.` : [];
+  return all.length > 0 ? say`Products help only where columns act together. iFM’s test RMSE ÷ that of linear regression is ${list(all.map(({ row, ifm }) => say`${quantity("ifm", ifm, ifm.toFixed(3))} on ${row.name}`))}.` : [];
 }
 
 /** A table, and how far iFM is below ridge there. */
@@ -194,18 +194,21 @@ function noise(rows: readonly Row[]): readonly (Phrase | false)[] {
   const all = rows.map((row) => ({ name: row.name, ...chances(row, "fm", "ifm") })).filter(({ difference }) => !Number.isNaN(difference));
   const [tied, apart] = [all.filter(({ sure }) => !sure), all.filter(({ sure }) => sure)];
   return [
-    tied.length > 0 && say`FM and iFM are within each other’s noise on ${list(tied.map(({ name }) => [name]))}: iFM’s error less FM’s, in parts of linear regression’s, is ${list(tied.map(({ difference, spread }) => say`${ofRidge(difference)} ± ${ofRidge(spread)}`))} from split to split.`,
-    apart.length > 0 && say`${list(apart.map(({ name, difference }) => say`${short[difference < 0 ? "ifm" : "fm"]} is ahead of the other by ${ofRidge(Math.abs(difference))} of linear regression’s error on ${name}`))}, more than chance explains on splits of one table.`,
+    tied.length > 0 && say`FM and iFM are within each other’s noise on ${list(tied.map(({ name }) => [name]))}: iFM’s error minus FM’s is ${list(tied.map(({ difference, spread }) => say`${ofRidge(difference)} ± ${ofRidge(spread)}`))} of linear regression’s, from split to split.`,
+    apart.length > 0 && say`${list(apart.map(({ name, difference }) => say`${difference < 0 ? "iFM is ahead of FM" : "FM is ahead of iFM"} by ${ofRidge(Math.abs(difference))} of linear regression’s error on ${name}`))}, more than chance explains on splits of one table.`,
   ];
 }
 
-/** Two short sentences: what else is better, and where chance decides. */
+/** Short sentences: what else is better, and where chance decides. */
 function explains({ rows }: Numbers): Phrase[] {
   const all = rows.filter(({ splits }) => splits.length > 0);
-  const better = all.filter((row) => ratio(row, "quadratic") < ratio(row, "ifm")).map(({ name }) => [name]);
-  const tied = all.filter((row) => chances(row, "fm", "ifm").sure === false).map(({ name }) => [name]);
+  const of = (is: (row: Row) => boolean): Phrase[] => all.filter(is).map(({ name }) => [name]);
+  const better = of((row) => ratio(row, "quadratic") < ratio(row, "ifm"));
+  const ahead = of((row) => chances(row, "fm", "ifm").sure === true && ratio(row, "fm") < ratio(row, "ifm"));
+  const tied = of((row) => chances(row, "fm", "ifm").sure === false);
   const says = sentences([
-    better.length > 0 && say`Regression with pairs is better still on ${list(better)}.`,
+    better.length > 0 && say`Regression with pairs is better than iFM on ${list(better)}.`,
+    ahead.length > 0 && say`FM is clearly better than iFM on ${list(ahead)}.`,
     tied.length > 0 && say`On ${list(tied)}, FM and iFM differ by no more than chance.`,
   ]);
   return says.length > 0 ? [says] : [];

@@ -33,12 +33,12 @@ const rows = (ratio: number): string => `n = ${number(ratio, 2).replace(/\.0$/, 
 const words = {
   guesses: { nothing: "Nothing to speak of", matrix: "Its matrix, not its predictions", both: "Its matrix and its predictions" },
   source: "Definition 2 (moment invertibility), Theorem 3 and Proposition 1 of the paper. The proof of Proposition 1 holds for the diagonal alone.",
-  lead: "gFM is iFM with a weight for each column’s square. τ is the variance of that square that a straight line in the column does not explain. It is 0 at ±1.",
-  squares: ["Near ±1 a column’s square is the same in every row. So no row shows the square’s weight, on the diagonal of gFM’s matrix M, and no prediction needs it."] as Phrase,
+  lead: "gFM is like iFM, but it also has a weight for the square of each column. τ is the part of the square’s variance that a straight line in the column cannot explain. If all values are ±1, τ is 0.",
+  squares: ["Near ±1 a column’s square is the same in every row. So the rows tell nothing about the square’s weight (the diagonal of gFM’s matrix M), and predictions do not need it."] as Phrase,
   hidden: ["iFM has no diagonal to lose."] as Phrase,
   honest: [
-    "Gradient descent, the default here, learns the diagonal at a pace set by τ. Algorithm 1, the paper’s method, divides by τ instead; the picture above shows how small τ may be. Here Algorithm 1 is given the true moments, and fresh rows in each iteration. In the theorem it has fresh rows and estimates the moments; a table offers neither.",
-    "The paper’s Proposition 1 says that at τ = 0 gFM cannot be learnt. Its argument holds for the diagonal only: the rest of M shows in the rows, and a low rank may pin the diagonal down from the rest. So part of what you see here is due to the solver, not the model. iFM has no diagonal and no τ to divide by. Each model is trained on a true model of the same kind.",
+    "Gradient descent, the default here, learns the diagonal more slowly the smaller τ is. Algorithm 1, the paper’s method, divides by τ instead; the picture above shows how small τ may be. Here Algorithm 1 is given the true moments, and fresh rows in each iteration. In the theorem it has fresh rows and estimates the moments; a table offers neither.",
+    "The paper’s Proposition 1 says that at τ = 0 gFM cannot be learnt. Its argument holds for the diagonal only. The rows show the rest of M, and if the rank is low, the diagonal may follow from the rest. So part of what you see here is due to the solver, not the model. iFM has no diagonal and no τ to divide by. Each model is trained on a true model of the same kind.",
   ],
   cost: (n: number) => `${counted(n, "run")}, ${n > 400 ? "a minute or more" : "some seconds"}.`,
   x: "τ",
@@ -205,10 +205,10 @@ function learnt({ settings: { taus, solver, iterations }, ratio, end, span }: Nu
     say`With ${rows(ratio)}, gFM’s error of M is ${quantity("gfm", far.errorM)} at τ = ${cell(most)} and ${quantity("gfm", near.errorM)} at τ = ${cell(least)}.`,
     Number.isFinite(ifm(least)) && Number.isFinite(ifm(most)) && say`iFM’s error of M is ${quantity("ifm", ifm(most))} and ${quantity("ifm", ifm(least))}.`,
     !isWorse && ["So gFM loses nothing to speak of here: it finds M within 1 %, or as well as far from ±1."],
-    isWorse && isHidden && say`Yet gFM predicts well there, with a test RMSE of ${rmse} sd${look === "both" ? ": its two lines part" : ""}. An error that does not show in predictions sits where such columns cannot tell: on the diagonal.`,
+    isWorse && isHidden && say`Yet gFM predicts well there, with a test RMSE of ${rmse} sd${look === "both" ? ": its two lines part" : ""}. The error is on the diagonal, which hardly affects predictions there.`,
     isWorse && !isHidden && say`gFM’s test RMSE at the smaller τ is ${rmse} sd.`,
     isWorse && isHidden && least === 0 && solver === "gauss-newton" && ["Which diagonal it ends at is chance: others fit these rows exactly as well."],
-    isWorse && isHidden && solver === "agd" && [`That is the pace of gradient descent, which τ sets: the smaller τ, the less of the diagonal is learnt in ${counted(iterations, "iteration")}. Choose Algorithm 1 in the settings to see what dividing by τ does instead, or Gauss–Newton, for which only τ = 0 is too small.`],
+    isWorse && isHidden && solver === "agd" && [`Gradient descent learns the diagonal slowly: the smaller τ, the less of it in ${counted(iterations, "iteration")}. Choose Algorithm 1 in the settings to see what dividing by τ does instead, or Gauss–Newton, for which only τ = 0 is too small.`],
   ];
 }
 

@@ -28,8 +28,8 @@ const words = {
   },
   told: {
     start: {
-      slider: "Gaussian: x² differs from row to row, and x does not tell it. gFM’s diagonal shows.",
-      threepoint: "Three points: x² is 0 in two rows of three and 3 in the others, and x does not tell it in a straight line. gFM’s diagonal shows.",
+      slider: "Gaussian: x² differs from row to row and cannot be predicted from x. So gFM can learn its diagonal.",
+      threepoint: "Three points: x² is 0 in two rows of three and 3 in the others, and no straight line in x predicts it. So gFM can learn its diagonal.",
     } satisfies Record<Family, string>,
     between: "The rows gather at −1 and 1. x² differs less and less from 1, so there is less and less to learn the diagonal from.",
     end: "±1: x² is 1 in every row, so a square tells nothing. The diagonal merges into the bias; for two other values, such as 0 and 1, into the bias and the linear term.",

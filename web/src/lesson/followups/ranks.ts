@@ -88,7 +88,7 @@ export const ranks: Followup<Settings, Settings, Numbers> = {
   title: "Does the rank count twice?",
   lead: [
     "The paper’s abstract asks for rows like k²d, its theorem for a rate like √(kd/n), in which k counts once. Take n = 20 kd for every rank, and multiply what an iteration does to the error by √(n ÷ kd): the theorem says a constant, the abstract that it grows like √k.",
-    "Centred means H(r − mean of r) in place of −½P⁽⁰⁾(r)·I. Both have the same expectation; but the mean of r, about the error of the trace, no longer stands before the chance correlations of the columns.",
+    "Centred means H(r − mean of r) in place of −½P⁽⁰⁾(r)·I. Both have the same expectation, but centring takes the mean of r out of H(r), where it multiplies the chance correlations of the columns. So there is less noise.",
   ],
   settings: ({ d, ranks: all, seed }) => ({ d: Math.max(d, ...all), ranks: all, seed }), // as many columns as the highest rank takes
   runs: ({ ranks: all }) => FORMS.length * all.length,

@@ -20,11 +20,11 @@ export function read(blocks: string, columns: number): readonly number[] | null 
   return signs.length === of && signs.every((s) => Math.abs(s) <= 1) && signs.some((s) => s !== 0) ? signs : null;
 }
 
-/** Whether the columns fall into two camps: a block is positive within a camp and negative between them. */
+/** Whether the columns divide into two groups: a block is positive within a group and negative between them. */
 export function balanced(signs: readonly number[], columns: number): boolean {
   const all = ends(columns);
-  const camp = (g: number): number => (g === 0 ? 1 : Math.sign(signs[g - 1] ?? 0)); // by its block with the first column
-  return all.every(([g, h], i) => camp(g) * camp(h) === Math.sign(signs[i] ?? 0));
+  const group = (g: number): number => (g === 0 ? 1 : Math.sign(signs[g - 1] ?? 0)); // by its block with the first column
+  return all.every(([g, h], i) => group(g) * group(h) === Math.sign(signs[i] ?? 0));
 }
 
 /** M as rows see it: a model of one-hot columns predicts the same if the factors of a column's levels are centred. The diagonal is shown. O(d²k) */

@@ -23,7 +23,7 @@ test("FM fails on three columns alone, on two as well, or not at all", () => {
   assert.equal(matter.answer(read(run([0, 0, 0, 0], 2))), null, "two columns alone decide nothing");
 });
 
-test("columns fall into two camps if no triangle has a negative product", () => {
+test("columns divide into two groups if no triangle has a negative product", () => {
   for (let bits = 0; bits < 64; bits++) {
     const s = Array.from({ length: 6 }, (_, i) => ((bits >> i) & 1 ? -1 : 1)) as [number, number, number, number, number, number];
     const [ab, ac, ad, bc, bd, cd] = s;

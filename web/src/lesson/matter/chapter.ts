@@ -122,9 +122,10 @@ function told(numbers: Numbers): Phrase {
 }
 
 function panels({ truth, fm, ifm, settings: { k, levels } }: Numbers, revealed: boolean): Panelled[] {
-  const of = (values: Float64Array | null): Matrix | null => truth && values && revealed ? { ...truth, values, eigenvalues: new Float64Array() } : null;
+  const named = truth && { ...truth, names: truth.names.map((_, at) => words.level(at, levels)) };
+  const of = (values: Float64Array | null): Matrix | null => named && values && revealed ? { ...named, values, eigenvalues: new Float64Array() } : null;
   const panel = (key: Model, values: Float64Array | null): Panelled => ({ key, title: words.fit(short[key], k), note: truth && values ? words.unseen(unseen(truth.d, values, levels)) : "", values: of(values), group: levels });
-  return [{ key: "truth", title: words.truth, note: words.never, values: truth, group: levels }, panel("fm", fm), panel("ifm", ifm)];
+  return [{ key: "truth", title: words.truth, note: words.never, values: named, group: levels }, panel("fm", fm), panel("ifm", ifm)];
 }
 
 /** A button for each block: it turns its sign. */
@@ -136,7 +137,7 @@ function flips({ values, change, rerun }: Shown<Settings>): TemplateResult {
   };
   return html`<div class="flips" role="group" aria-label=${words.blocks}>
     ${ends(values.columns).map(([g, h], at) => html`<button aria-pressed=${String((signs[at] ?? 0) < 0)} data-block=${at} @click=${() => flip(at)}>${words.block(g, h, signs[at] ?? 0)}</button>`)}
-    <span class="note">${values.columns < 3 ? words.alone : words.camps(balanced(signs, values.columns))}</span>
+    <span class="note">${values.columns < 3 ? words.alone : words.groups(balanced(signs, values.columns))}</span>
   </div>`;
 }
 
@@ -207,10 +208,10 @@ export const matter = chapter({
     return html`${guard([truth, fm, ifm, shown.revealed], () => html`<ifm-matrix class="blocks" .heading=${words.maps} .panels=${panels(numbers, shown.revealed)}></ifm-matrix>`)}
       <div class="turning">${flips(shown)} ${measures(numbers, shown.revealed)}</div>`;
   },
-  details: () => html`<p>${words.why}</p>
-    ${formulary(formulas.blocks, formulas.camps, formulas.lifted)}
+  details: () => html`${formulary(formulas.blocks, formulas.groups, formulas.lifted)}
     <p>${words.more}</p>
-    <p>${words.dense}</p>`,
+    <p>${words.dense}</p>
+    <p>${words.why}</p>`,
   after(numbers, { run: { phase } }) {
     const lines = linesOf(numbers);
     return html`${legend(lines)} ${lineChart({ heading: words.chart, drawing: drawing(numbers, lines), waiting: waiting[phase] })}

@@ -16,9 +16,9 @@ function map(own: string, rows: readonly number[], ratios: readonly number[], ce
   return samples.read(runOf(settingsOf(samples, `${own}&d=10&trials=1&ratios=${ratios.join()}&${tau ? "taus" : "ks"}=${rows.join()}`), cells.flat(), points));
 }
 
-test("the answer compares the rows that a free number of the lowest and the highest rank needs", () => {
+test("the answer compares n ÷ dk at the lowest and the highest rank, and the rows for each free number are told", () => {
   const free = (k: number): number => 10 * k - (k * (k - 1)) / 2 + 10 + 1;
-  for (const [answer, low, high] of [["falls", 4, 1.5], ["stays", 2, 1], ["rises", 1, 4]] as const) {
+  for (const [answer, low, high] of [["falls", 4, 1.5], ["stays", 2, 2], ["rises", 1, 1.5]] as const) {
     const ratios = [1, 1.5, 2, 4];
     const numbers = map("", [1, 4], ratios, [low, high].map((first) => ratios.map((ratio) => (ratio < first ? missed : found))));
     assert.equal(samples.answer(numbers), answer);

@@ -22,21 +22,17 @@ import { axes, free, lines as cliffLines, type Axis, type Cliff } from "./cliffs
 import { cellAt, rowName, type Cell, type Grid } from "./map.js";
 
 const words = {
-  guesses: { falls: "Fewer", stays: "About as many", rises: "More" },
+  guesses: { falls: "It falls", stays: "It stays about the same", rises: "It rises, as the paper’s bound does" },
   source: "Theorem 3 of the paper promises enough rows, not the fewest: this map shows where success begins.",
-  lead: "A cell counts the trials that find the true model within 1 %, for a rank k and the rows ÷ d·k, with d features. Press one to open its run.",
+  lead: "Each cell: in how many trials the true model was found within 1 %. Down: rank k. Across: rows n ÷ (d·k), with d features. Press a cell to open its run.",
   cost: (n: number) => `${counted(n, "run")}, ${n > 1000 ? "a minute or more" : "some seconds"} with Gauss–Newton; other solvers take longer.`,
-  trend: {
-    falls: (low: number, from: Quantity, high: number, to: Quantity) => say`From k = ${count(low)} to k = ${count(high)} that falls from ${from} to ${to} rows for each free number.`,
-    stays: (low: number, from: Quantity, high: number, to: Quantity) => say`From k = ${count(low)} to k = ${count(high)} that hardly changes: ${from} and ${to} rows for each free number.`,
-    rises: (low: number, from: Quantity, high: number, to: Quantity) => say`From k = ${count(low)} to k = ${count(high)} that rises from ${from} to ${to} rows for each free number.`,
-  },
+  trend: { falls: "falls", stays: "hardly changes", rises: "rises" },
   live: ({ features, truth, scenario, sweep, ks, k, d, trials, solver, iterations, seed }: Settings) =>
     `${[drawn.features[features], `${labels.options[truth]} truth, ${labels.options[scenario]}${truth === "orthonormal" && scenario === "mixed" && (sweep === "rank" ? ks : [k]).includes(1) ? " (k = 1 has a single eigenvalue, positive)" : ""}`, `d = ${d}`, ...(sweep === "rank" ? [] : [`k = ${k}`]), counted(trials, "trial"), `seed ${seed}`].join(", ")}; solver: ${labels.options[solver]}, at most ${counted(iterations, "iteration")}.`,
-  axes: { dk: "n ÷ dk", free: "n ÷ free numbers" },
-  heading: { dk: "Share found, by n ÷ dk", free: "Share found, by n ÷ free numbers" },
+  axes: { dk: "n ÷ dk", free: "n ÷ parameters" },
+  heading: { dk: "Share found, by n ÷ dk", free: "Share found, by n ÷ parameters" },
   bound: (name: string) => `${name}: bound k²d`,
-  why: "Besides k numbers for each feature the true model has d + 1 others. They weigh less as k grows.",
+  why: (low: number, from: Quantity, high: number, to: Quantity) => say`Besides its factors the true model has d + 1 other parameters, which weigh less as k grows. If all are counted, a parameter takes ${from} rows at k = ${count(low)} and ${to} at k = ${count(high)}.`,
 };
 
 /** Iterations that each solver is given unless the reader says otherwise. */
@@ -77,7 +73,7 @@ interface Edge {
   readonly each: number; // rows for each free number of the truth
 }
 
-/** How the rows for each free number change from the lowest rank to the highest. */
+/** How the rows ÷ dk change from the lowest rank to the highest. */
 interface Trend {
   readonly kind: "falls" | "stays" | "rises";
   readonly low: Edge;
@@ -131,11 +127,11 @@ function edgesOf(values: Settings, grid: Grid): Edge[] {
   });
 }
 
-/** How the rows that each free number needs change from the lowest rank to the highest; null where the map tells that of one of them not, or of neither within it. */
-function trendOf(edges: readonly Edge[], least: number): Trend | null {
-  const [low, high] = [edges[0], edges.at(-1)];
-  if (edges.length < 2 || low?.ratio === undefined || high?.ratio === undefined || Math.max(low.ratio, high.ratio) <= least) return null;
-  return { kind: high.each < low.each / LEVEL ? "falls" : high.each > low.each * LEVEL ? "rises" : "stays", low, high };
+/** How the rows ÷ dk change from the lowest rank to the highest; null where the map tells that of one of them not, or of neither within it. */
+function trendOf([low, ...others]: readonly Edge[], least: number): Trend | null {
+  const high = others.at(-1);
+  if (low?.ratio === undefined || high?.ratio === undefined || Math.max(low.ratio, high.ratio) <= least) return null;
+  return { kind: high.ratio < low.ratio / LEVEL ? "falls" : high.ratio > low.ratio * LEVEL ? "rises" : "stays", low, high };
 }
 
 /** The free numbers of a truth of rank k. */
@@ -147,9 +143,12 @@ function answer({ trend }: Numbers): string | null {
   return trend?.kind ?? null;
 }
 
+function within(model: Settings["model"], { ratio = Number.NaN }: Edge): Quantity {
+  return quantity(model, ratio, cell(ratio));
+}
+
 function told({ settings: { model, ratios }, grid, edges, trend, refused, diverged, limited }: Numbers): Phrase {
-  const within = ({ ratio = Number.NaN }: Edge): Quantity => quantity(model, ratio, cell(ratio));
-  const first = (edge: Edge): Phrase => (edge.ratio === undefined ? [`for ${rowName(grid, edge.row)} nowhere on this map`] : say`for ${rowName(grid, edge.row)} from n = ${within(edge)} dk on`);
+  const first = (edge: Edge): Phrase => (edge.ratio === undefined ? [`for ${rowName(grid, edge.row)} nowhere on this map`] : say`for ${rowName(grid, edge.row)} from n = ${within(model, edge)} dk on`);
   const missed = [
     ...(refused > 0 ? [`${counted(refused, "run")} ${refused === 1 ? "was" : "were"} refused, because τ is too small to divide by`] : []),
     ...(diverged > 0 ? [`${counted(diverged, "run")} diverged`] : []),
@@ -157,27 +156,27 @@ function told({ settings: { model, ratios }, grid, edges, trend, refused, diverg
   const isSomewhere = edges.some(({ ratio }) => ratio !== undefined);
   return sentences([
     isSomewhere ? say`The truth is found in every trial ${list(edges.map(first))}.` : edges.length > 0 ? ["Nowhere on this map is the truth found in every trial."] : [],
-    ...(trend ? compared(trend, model, within) : []),
+    ...(trend ? compared(trend, model) : []),
     edges.length > 0 && edges.every(({ ratio }) => ratio === Math.min(...ratios)) && ["All of this map is found, so it does not tell where success begins. Try fewer rows."],
     limited > 0 && say`* ${runs.limited(limited, "cell")}`,
     missed.length > 0 && [`${missed.join(", and ")}; ${refused + diverged === 1 ? "it counts" : "they count"} as not found.`],
   ]);
 }
 
-/** The lowest and the highest rank, in free numbers, in units of d·k and in rows. */
-function compared({ kind, low, high }: Trend, model: Settings["model"], within: (edge: Edge) => Quantity): readonly (Phrase | false)[] {
+/** The lowest and the highest rank, in units of d·k, in free numbers and in rows. */
+function compared({ kind, low, high }: Trend, model: Settings["model"]): readonly (Phrase | false)[] {
   const each = (edge: Edge): Quantity => quantity(model, edge.each);
   const rows = ({ n }: Edge): Quantity => quantity(model, n, count(n));
   return [
-    words.trend[kind](low.row, each(low), high.row, each(high)),
-    kind !== "falls" && (high.ratio ?? Number.NaN) < (low.ratio ?? Number.NaN) / LEVEL ? say`In units of dk it falls, from ${within(low)} to ${within(high)}; but the d numbers of w and the bias, which do not grow with k, are learnt from the same rows.` : [],
+    say`From k = ${count(low.row)} to k = ${count(high.row)} n ÷ dk ${words.trend[kind]}: ${within(model, low)} and ${within(model, high)}.`,
+    say`For each parameter of the true model that is ${each(low)} and ${each(high)} rows.`,
     high.n > low.n && say`In rows it is ${rows(low)} for k = ${cell(low.row)} and ${rows(high)} for k = ${cell(high.row)}.`,
   ];
 }
 
 /** How rows grow beside the paper's bound. */
 function bounded({ low, high }: Trend, model: Settings["model"]): Phrase {
-  return say`From k = ${count(low.row)} to k = ${count(high.row)} the paper’s bound k²d becomes ${number((high.row / low.row) ** 2, 3)} times as large, the rows needed ${quantity(model, high.n / low.n)} times.`;
+  return say`From k = ${count(low.row)} to k = ${count(high.row)} the paper’s bound k²d becomes ${number((high.row / low.row) ** 2, 3)} times as large; the rows really needed become ${quantity(model, high.n / low.n)} times as many.`;
 }
 
 /** The share of trials that found the truth, a line for each row of the map, its rows counted in either unit. */
@@ -230,11 +229,11 @@ export const samples = chapter({
   },
   read,
   answer,
-  reason: ({ settings: { model }, trend }) => (trend ? say`The rows only have to determine the parameters of the true model. Each parameter takes ${quantity(model, trend.low.each)} rows at k = ${count(trend.low.row)} and ${quantity(model, trend.high.each)} at k = ${count(trend.high.row)}.` : []),
+  reason: ({ settings: { model }, trend }) => (trend ? say`The rows only have to determine the parameters of the true model: n ÷ dk is ${within(model, trend.low)} at k = ${count(trend.low.row)} and ${within(model, trend.high)} at k = ${count(trend.high.row)}.` : []),
   told,
   cost: ({ values: { sweep, ratios, ks, taus, trials } }) => words.cost(ratios.length * (sweep === "rank" ? ks : taus).length * trials),
   live: ({ settings }) => words.live(settings),
-  explains: ({ trend, settings: { model } }) => (trend ? [...(trend.kind === "falls" ? [[words.why]] : []), bounded(trend, model)] : []),
+  explains: ({ trend, settings: { model } }) => (trend ? [...(trend.kind === "falls" ? [words.why(trend.low.row, quantity(model, trend.low.each), trend.high.row, quantity(model, trend.high.each))] : []), bounded(trend, model)] : []),
   picture(numbers, { revealed, run: { phase }, view, values: { across }, change }) {
     const { grid } = numbers;
     const [lowest] = grid.rows;

@@ -16,7 +16,7 @@ const ENOUGH = 12; // windows in which positions are tried, before the best of t
 
 const words = {
   caption: (source: Source) => `RMSE of the double differences at the test station, metres of delay at L1${source === "disturbed" ? "; your maps with simulated disturbances" : ""}`,
-  noise: (mm: number) => `Noise of ${cell(mm)} mm in a signal gives about ${number(NOISE * mm, 2)} m in a double difference; ${number((NOISE * mm) / Math.SQRT2, 2)} m of it come from the test station, which nobody can predict.`,
+  noise: (mm: number) => `Noise of ${cell(mm)} mm in a signal gives about ${number(NOISE * mm, 2)} m in a double difference, of which ${number((NOISE * mm) / Math.SQRT2, 2)} m is the test station’s own noise; no method can predict that part.`,
   day: "Day",
   windows: "Windows",
   zero: "Zero",
@@ -26,7 +26,7 @@ const words = {
   best: "best",
   lost: (n: number) => `(${count(n)} could not be used)`,
   starred: "* Some windows could not be used: see the list below.",
-  reading: "Zero: predicting no difference. Underlined: the best of the row, as printed. RTK: share of positions within 1 cm; the best is marked from 12 windows on.",
+  reading: "Zero: predicting no difference. Underlined: the best of the row, as printed. RTK: share of positions within 1 cm. The best is marked only if there are at least 12 windows.",
   quoted: "Table 1 of the paper",
   quotedNote: "From Lin et al., Table 1, on data that is not public: 17 stations, all 12,960 windows, RTK by a commercial engine. The paper states no unit. These numbers are not computed here.",
   partly: (over: number, of: number) => `(${count(over)} of ${counted(of, "window")})`,
@@ -34,7 +34,7 @@ const words = {
   units: { rmse: "m", rtk: "% of positions" },
   less: (base: string) => `minus ${base}`,
   lead: ({ mean, half }: { readonly mean: number; readonly half: number }) => (Number.isNaN(mean) ? "" : `${mean < 0 ? "−" : "+"}${Math.abs(mean).toFixed(5)}${Number.isNaN(half) ? "" : ` ±\u00a0${half.toFixed(5)}`}`),
-  perfect: (share: string) => `The column Zero has positions without correction. With the true delays ${share} succeed; no method can do better.`,
+  perfect: (share: string) => `Zero, for RTK: positions computed without any correction. With the true delays ${share} succeed; no method can do better.`,
   parts: {
     title: "By station, hour and elevation",
     note: (blocks: number, hourly: boolean) => `Below each error is its difference from ridge’s, with a 95 % interval over ${blocks > 1 ? `${blocks} ` : ""}${hourly ? "hours" : "days"}. The setting “each in turn” leaves out every station.`,

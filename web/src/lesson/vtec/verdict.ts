@@ -11,7 +11,7 @@ const words = {
   brief: (won: Quantity, days: number, ifm: Quantity, next: string, other: Quantity): Phrase => say`iFM leads on ${won} of ${counted(days, "day")}. Its average RMSE is ${ifm} m; the best other method, ${next}, has ${other} m.`,
   none: "No window could be used, so there is nothing to compare. See the list for the reasons.",
   lowest: (name: string, rmse: Quantity, days: number, zero: Quantity, ours: boolean): Phrase => say`${name}${ours ? ", which is not in the paper," : ""} has the lowest RMSE ${days === 1 ? "of the day" : `on average over ${count(days)} days`}: ${rmse} m. Predicting 0 gives ${zero} m.`,
-  behind: (more: Quantity): Phrase => say`iFM’s is ${more} higher.`,
+  behind: (more: Quantity, first: string): Phrase => say`iFM’s error is ${more} higher than ${first}’s.`,
   more: (share: number) => `${number(100 * share, 2)} %`,
   won: (methods: number, won: Quantity, days: number, level: number): Phrase =>
     say`iFM is the ${methods === 2 ? "better" : "best"} of the ${numerals[methods] ?? count(methods)} on ${won} of ${counted(days, "day")}${level > 0 ? `, tied with another on ${level === 1 ? "one" : (numerals[level] ?? count(level))} of them` : ""}.`,
@@ -93,7 +93,7 @@ export function says(tally: Tally, settings: Ionosphere | null): Phrase {
     if (groups && !Number.isNaN(half)) said.push(words.interval(quantity("none", mean, words.metres(mean)), words.metres(half), groups.all.blocks.length, groups.hourly, Math.abs(mean) > half));
   }
   said.push(words.lowest(keyOf(first).name, error(tally, first), days.length, quantity("none", zero, zero.toFixed(5)), !paper.includes(first)));
-  if (both && first !== "ifm") said.push(words.behind(quantity("ifm", more(first), words.more(more(first)))));
+  if (both && first !== "ifm") said.push(words.behind(quantity("ifm", more(first), words.more(more(first))), keyOf(first).name));
   if (both && positions && positions.tried > 0) {
     const [own, other] = [positions.share[ifm] ?? Number.NaN, positions.share[ridge] ?? Number.NaN];
     const [points, off] = [100 * (own - other), 100 * positions.error(ifm, ridge)];
