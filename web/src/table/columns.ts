@@ -10,7 +10,7 @@ import type { Spec } from "../state/spec.js";
 import { missing, settings } from "../state/strings.js";
 import { count, percent } from "../text/format.js";
 import { answersTo } from "./asks.js";
-import { canWeigh, isGuess, isLost, keptFrom, kindsOf, leftOut, mayWeigh, oddities, ownKind, rolesOf, withKind, withRole, type Kind, type Role } from "./roles.js";
+import { canWeigh, isGuess, isLost, keptFrom, kindsOf, leftOut, mayWeigh, oddities, ownKind, rolesOf, withKind, withRole, withRoles, type Kind, type Role } from "./roles.js";
 import { roles as strings, run } from "./strings.js";
 
 const COLUMNS = 40; // at first, and more at each request
@@ -34,9 +34,12 @@ class Columns extends Panel {
   @prop accessor loaded!: Loaded;
   @state() private accessor shown: number = COLUMNS; // columns
   @state() private accessor drawn: number = AT_ONCE; // of them so far
+  @state() private accessor selected: ReadonlySet<string> = new Set();
+
+  private last = -1; // the column that was selected last, where a range begins
 
   protected override willUpdate(changed: PropertyValues<Columns>): void {
-    if (changed.has("loaded") && changed.get("loaded")?.table !== this.loaded.table) this.drawn = AT_ONCE;
+    if (changed.has("loaded") && changed.get("loaded")?.table !== this.loaded.table) Object.assign(this, { drawn: AT_ONCE, last: -1, selected: new Set() });
   }
 
   protected override updated(): void {
@@ -70,6 +73,7 @@ class Columns extends Panel {
     const elsewhere = error && !table.columns.some((column) => column.name === error.field);
     const head = html`<thead role="rowgroup"><tr role="row">${Object.values(strings.columns).map((name) => html`<th scope="col" role="columnheader">${name}</th>`)}</tr></thead>`;
     return html`<section class="roles" id="roles" tabindex="-1">
+      <div class="row many" role="status">${this.many(table, roles)}</div>
       ${scrolling(strings.scroll, html`<table class="numbers" role="table">${head} ${keyed(table.name, this.all(rows))}</table>`)}
       ${more > 0 ? html`<button @click=${() => (this.shown += COLUMNS)}>${strings.more(more)}</button>` : nothing}
       ${elsewhere ? html`<div class="error" role="alert" data-error="plan"><p class="what"><b>${run.error}.</b> ${error.message}</p></div>` : nothing}
@@ -80,6 +84,29 @@ class Columns extends Panel {
   /** Rows keep their elements, so that the focus stays. lit-html 3.3.3 leaves a comment where one was; they go with the file. */
   private all(rows: readonly Row[]): TemplateResult {
     return html`${repeat(rows, ({ column }) => column.name, (row) => this.column(row))}`;
+  }
+
+  /** What to do with the columns that are selected. */
+  private many(table: Table, roles: readonly Role[]): TemplateResult {
+    const names = new Set(table.columns.filter(({ name }, at) => this.selected.has(name) && roles[at] !== "target").map(({ name }) => name));
+    const usable = table.columns.filter((column, at) => roles[at] !== "target" && !isLost(table, roles, column)).map(({ name }) => name);
+    const more = html`<button class="select-all" ?disabled=${names.size === usable.length} @click=${() => (this.selected = new Set(usable))}>${strings.selectAll}</button>`;
+    if (names.size === 0) return html`<span class="note">${strings.selectHelp}</span> ${more}`;
+    const all = (role: "feature" | "ignore"): void => this.tell("ifm-spec", withRoles(table, this.spec, roles, names, role));
+    return html`<b>${strings.selected(names.size)}</b> <button data-all="feature" @click=${() => all("feature")}>${strings.useAll}</button> <button data-all="ignore" @click=${() => all("ignore")}>${strings.ignoreAll}</button> ${more} <button class="bare" @click=${() => (this.selected = new Set())}>${strings.unselect}</button>`;
+  }
+
+  /** Selects a column, or with the shift key all from the last one to it. */
+  private select({ table, roles, at }: Row, event: MouseEvent): void {
+    const { checked } = event.target as HTMLInputElement;
+    const from = event.shiftKey && this.last >= 0 ? this.last : at;
+    const range = table.columns.slice(Math.min(from, at), Math.max(from, at) + 1).filter((column) => column !== table.columns[roles.indexOf("target")] && !isLost(table, roles, column));
+    const selected = new Set(this.selected);
+    for (const { name } of range) {
+      if (checked) selected.add(name);
+      else selected.delete(name);
+    }
+    Object.assign(this, { selected, last: at });
   }
 
   private set({ table, roles, at }: Row, role: Role): void {
@@ -100,7 +127,7 @@ class Columns extends Panel {
     const option = (option: Role): TemplateResult => html`<option value=${option} .selected=${option === role} ?disabled=${cannot[option]}>${strings.role[option]}</option>`;
     return html`<tbody role="rowgroup" class="column role-${role} ${error ? "bad" : ""}" data-column=${name}>
       <tr role="row">
-        <th scope="rowgroup" role="rowheader" title=${name}>${name}</th>
+        <th scope="rowgroup" role="rowheader" title=${name}><input type="checkbox" aria-label=${strings.select(name)} ?disabled=${role === "target" || cannot.feature} .checked=${this.selected.has(name) && role !== "target"} @click=${(event: MouseEvent) => this.select(row, event)} />${name}</th>
         <td role="cell">
           <select class="role" aria-label=${strings.roleOf(name)} aria-invalid=${error ? "true" : "false"} aria-describedby=${error ? id : nothing} @change=${(e: Event) => this.set(row, (e.target as HTMLSelectElement).value as Role)}>${(["target", "feature", "weight", "ignore"] as const).map(option)}</select>
         </td>

@@ -264,7 +264,7 @@ class Result extends Panel {
       .note=${lead ? (t.planned > 1 ? strings.leadOfFirst : strings.lead)(short[lead.model]) : ""}
       @ifm-choose=${(e: CustomEvent<Predictor>) => (this.chosen = e.detail)}
     ></ifm-fit>
-    ${t.models.size > 0 ? html`<p><button class="predict-another" @click=${() => this.show("take")}>${strings.another}</button> ${this.testRows(lead?.model)}</p>` : nothing}`;
+    ${t.models.size > 0 ? html`<p class="row"><button class="predict-another" @click=${() => this.show("take")}>${strings.another}</button> ${this.testRows(lead?.model)}</p>` : nothing}`;
   }
 
   /** Saves the test rows with the predictions of the model that is looked at, or of the best. */

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import type { Column, Plan, Table } from "../engine/protocol.js";
 import { parse } from "../state/spec.js";
 import { withChoices } from "../file/guess.js";
-import { ownKind, withKind, withRole } from "./roles.js";
+import { ownKind, withKind, withRole, withRoles } from "./roles.js";
 
 const column = (name: string, kind: Column["kind"], guess: Column["guess"]): Column => ({ name, kind, guess, reason: "it has numbers", sure: true, alternatives: [], missing: 0, unreadable: 0, distinct: 40, distinctExact: true, mean: 1, sd: 1, min: 0, max: 9, tau: 1, levels: [], unit: "", parts: [], notes: [] });
 const columns = [column("row", "numeric", "ignore"), column("a", "numeric", "feature"), column("b", "numeric", "feature"), column("y", "numeric", "target")];
@@ -39,4 +39,21 @@ test("the page's own reading is the one that was chosen, and only another is wri
   assert.equal(ownKind(columns[1] as Column, 1, parse("").spec, loaded).kind, "numeric", "of other settings nothing is known");
   assert.deepEqual(withKind({ ...spec, categorical: ["a"] }, "a", "numeric", "categorical"), { categorical: [], numeric: ["a"] });
   assert.deepEqual(withKind({ ...spec, numeric: ["a"] }, "a", "categorical", "categorical"), { categorical: [], numeric: [] });
+});
+
+test("many columns take a role as one after the other would, in one change", () => {
+  for (const role of ["ignore", "feature"] as const) {
+    for (const picked of [[0], [1, 2], [0, 1, 2]]) {
+      const all = withRoles(table, spec, roles, new Set(picked.map((at) => columns[at]?.name ?? "")), role);
+      let [one, now] = [spec, [...roles] as Parameters<typeof withRole>[2][number][]];
+      for (const at of picked) {
+        one = { ...one, ...withRole(table, one, now, at, role) };
+        now = now.map((was, i) => (i === at ? role : was));
+      }
+      const of = ({ target, weight, ignore, categorical, numeric }: Partial<typeof spec>): unknown => ({ target, weight, ignore, categorical, numeric });
+      assert.deepEqual(of(all), of(one), `${role} ${picked.join()}`);
+    }
+  }
+  assert.equal(withRoles(table, { ...spec, weight: "a" }, roles, new Set(["a"]), "ignore").weight, "", "it weighs no longer");
+  assert.deepEqual(withRoles(table, { ...spec, ignore: ["gone", "row"] }, roles, new Set(["a"]), "ignore").ignore, ["gone", "row", "a"], "a name of another file stays");
 });

@@ -84,6 +84,27 @@ export function withRole({ columns }: Table, now: Spec, roles: readonly Role[], 
   return { ...all, ...(retargeted ? { categorical, numeric } : {}), ...(role === "ignore" ? { ignore: [...ignore, name].sort((a, b) => place(a) - place(b)) } : {}), ...(keep ? withKind(spec, name, kind, kind === "numeric" ? "categorical" : "numeric") : {}) };
 }
 
+/** The settings with another role for many columns at once. None of them is the target; a row weight among them weighs no longer. */
+export function withRoles({ columns }: Table, now: Spec, roles: readonly Role[], names: ReadonlySet<string>, role: "feature" | "ignore"): Partial<Spec> {
+  const ignored = new Set(now.target === "" ? columns.filter((column, i) => roles[i] === "ignore" && !isApart(column)).map(({ name }) => name) : now.ignore);
+  const kinds = { categorical: new Set(now.categorical), numeric: new Set(now.numeric) };
+  for (const [at, column] of columns.entries()) {
+    const { name, guess } = column;
+    if (!names.has(name)) continue;
+    const wasLeftOut = roles[at] === "ignore" && (guess === "ignore" || (now.target !== "" && !ignored.has(name)));
+    ignored.delete(name);
+    if (isApart(column)) kinds.numeric.delete(name);
+    if (isApart(column) && role === "ignore") kinds.categorical.delete(name);
+    else if (isApart(column)) kinds.categorical.add(name);
+    else if (role === "ignore") ignored.add(name);
+    else if (wasLeftOut) kinds[kindOf(now, name, column.kind) === "numeric" ? "numeric" : "categorical"].add(name);
+  }
+  const place = new Map(columns.map(({ name }, i) => [name, i]));
+  const ignore = [...ignored].sort((a, b) => (place.get(a) ?? -1) - (place.get(b) ?? -1));
+  const target = columns[roles.indexOf("target")]?.name ?? "";
+  return { target, weight: names.has(now.weight) ? "" : now.weight, ignore, categorical: [...kinds.categorical], numeric: [...kinds.numeric] };
+}
+
 function without(names: readonly string[], name: string): string[] {
   return names.filter((other) => other !== name);
 }
