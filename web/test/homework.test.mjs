@@ -69,7 +69,7 @@ test("a student goes from the assignment's link to a hand-in by keys alone, and 
   await tabTo(page, rows.first().locator("a"));
   await follow(page);
   const strip = page.locator(".strip [role=status]");
-  assert.equal(await strip.innerText(), "0 of 2 chapters done. Missing: “FM’s loophole”. Here: choose an answer.");
+  assert.equal(await strip.innerText(), "0 of 2 chapters done. In this chapter: choose an answer. Then: “FM’s loophole”.");
   await tabTo(page, psd.locator("[data-guess=same]"));
   await page.keyboard.press("Enter");
   await tabTo(page, psd.locator(".run"));
@@ -79,7 +79,7 @@ test("a student goes from the assignment's link to a hand-in by keys alone, and 
   await page.keyboard.press("Enter");
   await page.waitForURL(/psd\.guess=same&psd\.then=stuck/);
 
-  await strip.getByText("1 of 2 chapters done. Missing: “FM’s loophole”.", { exact: true }).waitFor();
+  await strip.getByText("1 of 2 chapters done. Then: “FM’s loophole”.", { exact: true }).waitFor();
   await tabTo(page, page.locator(".strip a"));
   await follow(page);
   await tabTo(page, rows.first().locator("textarea"));
@@ -221,7 +221,7 @@ test("the hand-ins of a class are run anew, and the two that were altered are fo
   await dropFile(page, ".well", { name: "export.zip", bytes: zip });
   await mark.getByText("8 hand-ins:").waitFor();
   const told = await lines(mark);
-  for (const [i, says] of [/repeated: equal.*one of 2 hand-ins under this name/, /repeated: differs/, /Student 7.*not a hand-in: another kind of file/, /repeated: equal.*made by version 0\.0\.1/, /of another assignment: “Week 2”/, new RegExp(`repeated: equal.*seed ${seeds[0]}; this student’s is \\d+`), /not repeated.*not run again: its settings differ from the assignment’s and would take about \d+ hours/, /one of 2 hand-ins/].entries()) {
+  for (const [i, says] of [/Numbers confirmed.*one of 2 hand-ins under this name/, /Differs when repeated/, /Student 7.*not a hand-in: another kind of file/, /Numbers confirmed.*made by version 0\.0\.1/, /of another assignment: “Week 2”/, new RegExp(`Numbers confirmed.*seed ${seeds[0]}; this student’s is \\d+`), /Not repeated.*not run again: its settings differ from the assignment’s and would take about \d+ hours/, /one of 2 hand-ins/].entries()) {
     assert.match(told[i]?.text.replace(/\s+/g, " ") ?? "", says);
   }
 

@@ -92,8 +92,10 @@ class Give extends Panel {
       <p role="status" class="told">${this.says}</p>
       <label class="entry"><span>${strings.name}</span> <input type="text" class="student" autocomplete="name" maxlength=${MOST_NAME} .value=${this.student} @change=${this.named} /></label>
       ${seed === null ? nothing : html`<p class="note seed" role="status">${Number.isNaN(seed) ? strings.seedless : strings.seed(seed)}</p>`}
-      ${scrolling(strings.table, html`<table class="handing">${heads(strings.heads)}<tbody>${list.map((chapter) => this.row(chapter, assignment))}</tbody></table>`)}
-      <div class="acts"><button class="main make" @click=${() => void during(this.make(list))}>${strings.make}</button></div>
+      ${list.length === 0
+        ? html`<p>${strings.empty}</p>`
+        : html`${scrolling(strings.table, html`<table class="handing">${heads(strings.heads)}<tbody>${list.map((chapter) => this.row(chapter, assignment))}</tbody></table>`)}
+            <div class="acts"><button class="main make" @click=${() => void during(this.make(list))}>${strings.make}</button></div>`}
       ${this.made ? this.result(this.made, text !== writeHandIn(this.handIn(list))) : nothing}
     </div>`;
   }
@@ -107,7 +109,7 @@ class Give extends Panel {
       <th scope="row"><a href="?chapter=${chapter}">${titles[chapter]}</a></th>
       <td>${guess === "" && then === "" ? strings.guessless : guess === "" ? strings.late(said(then)) : strings.guess(said(guess), then === "" ? "" : said(then))}</td>
       <td>
-        ${state === "ran" ? strings.states.ran(account?.runs.length ?? 0) : strings.states[state]}
+        ${state === "ran" ? strings.states.ran(account?.runs.length ?? 0) : state === "idle" ? strings.states.idle(guess !== "" || then !== "") : strings.states[state]}
         ${state === "changed" || state === "other" ? html`<button class="restore" @click=${() => this.restore(chapter)}>${strings.restore}</button>` : nothing}
       </td>
       <td class="num">${account ? strings.numbers(account.numbers.length) : "–"}</td>
@@ -246,7 +248,7 @@ class Setting extends Panel {
       <label class="entry"><span>${setting.title}</span> <input type="text" class="title" maxlength=${MOST_TITLE} .value=${this.heading} @input=${(e: Event) => (this.heading = clean((e.target as HTMLInputElement).value, MOST_TITLE).text)} /></label>
       <fieldset class="chosen">
         <legend>${setting.chapters}</legend>
-        ${chapters.map((chapter) => html`<label class="check"><input type="checkbox" value=${chapter} .checked=${this.chosen.includes(chapter)} @change=${() => this.choose(chapter)} /> <span>${titles[chapter]} <small>${setting.own(this.own(chapter))}</small></span></label>`)}
+        ${chapters.map((chapter) => html`<label class="check"><input type="checkbox" value=${chapter} .checked=${this.chosen.includes(chapter)} @change=${() => this.choose(chapter)} /> <span>${titles[chapter]} ${this.own(chapter) === "" ? nothing : html`<small>${setting.own(this.own(chapter))}</small>`}</span></label>`)}
       </fieldset>
       <fieldset>
         <legend>${setting.seeds}</legend>

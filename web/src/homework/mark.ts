@@ -146,7 +146,7 @@ class Mark extends Panel {
     if (!part) return read ? strings.outcome.missing : "–";
     const { chapter, guess, then, right, outcome, why, words } = part;
     const said = (key: string): string => (key === "" ? "" : guessIn(this.chapters[chapter], key));
-    return html`<span data-outcome=${outcome} data-right=${right}>${strings.outcome[outcome]}</span> <span>${strings.chapter(said(guess), said(then))}${right === "" ? "" : `: ${strings.right[right]}`}</span>
+    return html`<span data-outcome=${outcome} data-right=${right}>${strings.outcome[outcome]}</span> <span>${strings.chapter(said(guess), said(then), strings.right[right])}</span>
       ${why === "" ? nothing : html`<p class="reason">${why}</p>`} ${words === "" ? nothing : html`<p class="written">${words}</p>`}`;
   }
 

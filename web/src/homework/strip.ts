@@ -26,6 +26,6 @@ export function strip(parts: Parts, here: Chapter, account: (chapter: Chapter) =
   const first = lacks(here);
   return html`<p class="strip">
     <a class="button" href="#homework">${icon("back")} ${strings.back(title)}</a>
-    <span role="status">${strings.done(chapters.length - missing.length, chapters.length, missing.filter((chapter) => chapter !== here))} ${first === null ? nothing : strings.lacks[first]}</span>
+    <span role="status">${strings.done(chapters.length - missing.length, chapters.length)} ${first === null ? nothing : strings.lacks[first]} ${strings.others(missing.filter((chapter) => chapter !== here))}</span>
   </p>`;
 }

@@ -54,7 +54,7 @@ class Presenter extends Panel {
     const [at, of] = counted(place, chapters);
     const title = place.chapter === "none" ? strings.figure : `${titles[place.chapter]}, ${strings.steps[place.present]}`;
     const keys = (all: readonly string[]): TemplateResult[] => all.map((key) => html`<kbd>${key}</kbd> `);
-    return html`${this.lists ? html`<dl class="key-list" role="status">${strings.list.map(([all, does]) => html`<dt>${keys(all)}</dt><dd>${does}</dd>`)}</dl>` : nothing}
+    return html`${this.lists ? html`<dl class="key-list" role="status">${strings.list.map(([all, does]) => html`<div><dt>${keys(all)}</dt><dd>${does}</dd></div>`)}</dl>` : nothing}
     <div class="presenter" role="group" aria-label=${strings.name}>
       <button class="bare back" aria-disabled=${at === 1} @click=${() => this.move(-1)}>${strings.back}</button>
       <button class="bare next" aria-disabled=${at === of} @click=${() => this.move(1)}>${strings.next}</button>

@@ -19,7 +19,7 @@ export const present = {
   list: [
     [["→", "Page Down"], "next slide"],
     [["←", "Page Up"], "previous slide"],
-    [["1–9"], "answer for the room"],
+    [["1–9"], "choose an answer"],
     [["Space"], "show what comes next; in the figure, play or pause"],
     [["F"], "full screen"],
     [["P", "Esc"], "leave"],
