@@ -18,7 +18,7 @@ export const page = {
   noSample: "This frame shows a built-in table, but its address names none.",
   drop: "Drop the file anywhere. It stays in your browser.",
   footer: {
-    offline: "This page as one file (3.3 MB)",
+    offline: "This page as one file (3.4 MB)",
     live: "Everything is computed in your browser. No file you open leaves this machine.",
     embeds: "Use it in your own pages",
     licenses: "Licences",

@@ -42,7 +42,7 @@ export const sharing = {
     card: "A link that chats and forums show with a title and a picture. It opens the whole page, not only this piece.",
     bare: "For Notion, Google Sites, SharePoint and others that ask for an address and make the frame themselves.",
     oembed: "WordPress turns a pasted link into a sandboxed frame, which is enough. Discourse and course systems do the same once an administrator allows this address. Notion, Medium and Teams show at most a card. The address that they all ask for:",
-    offline: "One HTML file of 3.3 MB with the whole lab in its current state. It works offline, from a memory stick or a course’s file area.",
+    offline: "One HTML file of 3.4 MB with the whole lab in its current state. It works offline, from a memory stick or a course’s file area.",
   },
   scrolls: "This is taller than a slide and would scroll. For slides, choose the figure or one of its charts under “What”.",
   presented: "The lab can present a chapter one screen at a time. Put this link on the slide:",
