@@ -168,6 +168,18 @@ func readWeigh(v js.Value) (x protocol.Weigh) {
 	return x
 }
 
+func readScored(v js.Value) (x protocol.Scored) {
+	x.Table = readInt(v.Get("table"))
+	x.Column = readText(v.Get("column"))
+	x.Weight = readText(v.Get("weight"))
+	x.Line = readNumbers(v.Get("line"))
+	x.Actual = readNumbers(v.Get("actual"))
+	x.Predicted = readNumbers(v.Get("predicted"))
+	x.Hit = readNumbers(v.Get("hit"))
+	x.Classes = readInt(v.Get("classes"))
+	return x
+}
+
 func readEverySlice(v js.Value) (x protocol.EverySlice) {
 	x.Run = readInt(v.Get("run"))
 	x.MS = readNumber(v.Get("ms"))
@@ -1013,6 +1025,38 @@ func writeImportance(c *crossing, x *protocol.Importance) {
 	c.floats(x.Low)
 	c.field("high")
 	c.floats(x.High)
+	c.close()
+}
+
+func writeLevelErrors(c *crossing, x *assess.LevelErrors) {
+	c.open()
+	c.field("level")
+	c.quote(x.Level)
+	c.field("pooled")
+	c.integer(int64(x.Pooled))
+	c.field("rows")
+	c.integer(int64(x.Rows))
+	c.field("error")
+	c.number(x.Error)
+	c.field("low")
+	c.number(x.Low)
+	c.field("high")
+	c.number(x.High)
+	c.field("share")
+	c.number(x.Share)
+	c.field("from")
+	c.number(x.From)
+	c.field("to")
+	c.number(x.To)
+	c.field("differs")
+	c.integer(int64(x.Differs))
+	c.close()
+}
+
+func writeErrorsBy(c *crossing, x *protocol.ErrorsBy) {
+	c.open()
+	c.field("levels")
+	c.list(len(x.Levels), func(i int) { writeLevelErrors(c, &x.Levels[i]) })
 	c.close()
 }
 

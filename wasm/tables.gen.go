@@ -69,6 +69,13 @@ func (x *tables) answers() calls {
 			}
 			return err
 		},
+		"errorsBy": func(args js.Value, c *crossing) error {
+			result, err := x.ErrorsBy(readScored(args))
+			if err == nil {
+				writeErrorsBy(c, &result)
+			}
+			return err
+		},
 		"trees": func(args js.Value, c *crossing) error {
 			result, err := x.Trees(readSlice(args))
 			if err == nil {

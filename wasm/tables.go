@@ -192,6 +192,23 @@ func (t *tables) Importance(on protocol.OnRun) (importance protocol.Importance, 
 	return importance, err
 }
 
+func (t *tables) ErrorsBy(of protocol.Scored) (by protocol.ErrorsBy, err error) {
+	table, err := t.table(of.Table)
+	if err != nil {
+		return by, err
+	}
+	s := assess.Scored{Actual: of.Actual, Predicted: of.Predicted, Hit: of.Hit, Classes: of.Classes}
+	weight := table.ByName()[of.Weight]
+	for _, line := range of.Line {
+		row, _ := table.RowAt(int(line))
+		if s.Line = append(s.Line, int(line)); weight != nil {
+			s.Weight = append(s.Weight, weight.Number(row))
+		}
+	}
+	by.Levels, err = assess.ErrorsBy(table, of.Column, s)
+	return by, err
+}
+
 func (t *tables) Classes(on protocol.OnRun) (protocol.Classes, error) {
 	_, asked, err := t.assessment(on.Run)
 	if err != nil {

@@ -239,5 +239,12 @@ func (f *Fitted) Logged() (assess.Logged, error) { return f.run.Logged() }
 // every column, the most important first.
 func (f *Fitted) Importance() ([]assess.Importance, error) { return f.run.Importance() }
 
+// ErrorsBy returns the errors of the test rows by the levels of a column of the table, which need
+// not be a feature: all rows first. After [Fitted.Calibrate] it has the coverage of prediction
+// intervals, too. It returns an [*assess.NoColumnError].
+func (f *Fitted) ErrorsBy(column string) ([]assess.LevelErrors, error) {
+	return f.run.ErrorsBy(column)
+}
+
 // Test returns the test rows with the model's predictions.
 func (f *Fitted) Test() train.Predictions { return f.test }

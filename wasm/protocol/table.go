@@ -31,6 +31,9 @@ type Tables interface {
 	// Importance returns by how much the test error of a run with a model rises if the cells of
 	// a column are permuted.
 	Importance(OnRun) (Importance, error)
+	// ErrorsBy splits the errors of predicted test rows by the levels of a column, which need not
+	// be a feature.
+	ErrorsBy(Scored) (ErrorsBy, error)
 	// Trees grows boosted trees until the time is over, and at least one. Runs that share
 	// their rows share the trees.
 	Trees(Slice) (Trees, error)
@@ -205,6 +208,21 @@ type Importance struct {
 	Low     []float64 // lower end of the 95 % interval
 	High    []float64 // Infinity if too few test rows differ
 }
+
+// Scored are predicted test rows, of a model or a baseline.
+type Scored struct {
+	Table     int // the handle
+	Column    string
+	Weight    string    // the column that weighs the rows, or ""
+	Line      []float64 // as in Predictions
+	Actual    []float64
+	Predicted []float64
+	Hit       []float64 // 1 for a row within its interval, or whose likeliest class is its own; else 0; none if that is not known
+	Classes   int       // 0 for a number
+}
+
+// ErrorsBy has the errors of all test rows, then those of each level.
+type ErrorsBy struct{ Levels []assess.LevelErrors }
 
 // Teller is the model that class metrics belong to.
 type Teller string

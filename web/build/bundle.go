@@ -28,6 +28,7 @@ func buildEngine(root, tag string) (engine []byte, larger string, err error) {
 	defer os.RemoveAll(dir)
 	out := filepath.Join(dir, "engine.wasm")
 	args := []string{"build", "-trimpath", "-buildvcs=false", "-ldflags", "-s -w -buildid=", "-tags", tag, "-o", out}
+	args = append(args, "-gcflags=strings=-l") // its copies in callers are 20 kB, and reading is no faster with them
 	for _, name := range once {
 		args = append(args, "-gcflags=ifmlab/"+name+"=-l")
 	}

@@ -107,6 +107,7 @@ type options struct {
 	progress bool
 
 	ranges   bool   // prediction intervals
+	errorsBy string // the column by which test errors are split; "" for none
 	splits   int    // of the rows, over which the models are compared; 0 for as many as are quick
 	all      bool   // the model is fitted to all rows
 	rows     string // the file of the test rows

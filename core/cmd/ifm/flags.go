@@ -40,6 +40,7 @@ func trainFlags(c *call) {
 	})
 	c.set.BoolVar(&c.all, "all", false, "fit the model of the file once more to all rows, test rows included")
 	c.set.IntVar(&c.splits, "splits", 0, "compare the models on so many splits of the rows; without it on ten if that takes a few seconds, else on one")
+	c.set.StringVar(&c.errorsBy, "errors-by", "", "split the test errors by the levels of a `COLUMN`, which need not be a feature")
 	c.set.BoolVar(&c.ranges, "ranges", true, "prediction intervals; -ranges=false leaves them out and halves the time")
 }
 

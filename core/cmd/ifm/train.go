@@ -32,7 +32,8 @@ fifth tests. Then the choice is fitted once more, to the first four fifths: the 
 rows measure that, and it is in the file. With -all the file has the same model fitted
 to all rows; the errors printed are still those of the model that has not seen the test
 rows. If that takes a few seconds, all are trained on nine more splits of the rows and
-compared by their means over the ten; -splits sets how many. Columns are listed by
+compared by their means over the ten; -splits sets how many. With -errors-by COLUMN the test errors are split by the
+levels of a column, or by quartiles of a number, so that you see for which rows the model works less well. Columns are listed by
 importance: by how much the test error rises if the cells of one are permuted among the
 test rows. The model has 90 % prediction intervals; -set level=0.95 changes that.
 
@@ -74,7 +75,8 @@ type report struct {
 	TooFew    string          `json:"too_few,omitempty"` // why nothing is concluded
 	Intervals *intervalReport `json:"ranges,omitempty"`
 	Classes   *classesReport  `json:"classes,omitempty"`
-	Important []importance    `json:"importance"`      // of each column, the most important first
+	Important []importance    `json:"importance"` // of each column, the most important first
+	ErrorsBy  *errorsBy       `json:"errors_by,omitempty"`
 	Fitted    fm.Fitted       `json:"fitted"`          // the rows that the model in the file has seen; the errors are of one without the test rows
 	Model     string          `json:"model,omitempty"` // the file
 }
@@ -93,6 +95,25 @@ type importance struct {
 	By     real   `json:"by"`
 	Low    real   `json:"low"` // 95 % interval
 	High   real   `json:"high"`
+}
+
+// errorsBy has the errors of the test rows by the levels of a column, all rows first.
+type errorsBy struct {
+	Column string        `json:"column"`
+	Levels []levelReport `json:"levels"`
+}
+
+type levelReport struct {
+	Level   string `json:"level"`            // a level, a band of numbers or dates, "missing", or what is pooled
+	Pooled  int    `json:"pooled,omitempty"` // levels with few rows
+	Rows    int    `json:"rows"`
+	Error   real   `json:"error"`
+	Low     real   `json:"low"` // 95 % interval
+	High    real   `json:"high"`
+	Share   real   `json:"share"` // of rows within their prediction intervals, or of the right class
+	From    real   `json:"from"`  // 95 % interval
+	To      real   `json:"to"`
+	Differs int    `json:"differs"` // 1: the error is larger than that of the other rows, −1: smaller, 0: no clear difference
 }
 
 type modelReport struct {
@@ -204,6 +225,9 @@ func trainTable(c *call, args []string) error {
 			return err
 		}
 	}
+	if c.errorsBy != "" && table.ByName()[c.errorsBy] == nil {
+		return c.wrong("-errors-by %s names no column; it can be %s", c.errorsBy, strings.Join(table.Names(), ", "))
+	}
 	progress := c.newProgress()
 	defer progress.end()
 	best := math.NaN()
@@ -279,6 +303,9 @@ func trainTable(c *call, args []string) error {
 	for _, i := range columns {
 		r.Important = append(r.Important, importance{i.Column, real(i.By), real(i.Low), real(i.High)})
 	}
+	if r.ErrorsBy, err = c.splitErrors(f); err != nil {
+		return err
+	}
 	if err := c.repeat(f, table, o.Spec, r, progress); err != nil {
 		return err
 	}
@@ -289,6 +316,56 @@ func trainTable(c *call, args []string) error {
 		return err
 	}
 	return c.show(c.stderr, r)
+}
+
+// splitErrors returns the errors by the levels of the column that the call names, else nil.
+func (c *call) splitErrors(f *estimator.Fitted) (*errorsBy, error) {
+	if c.errorsBy == "" {
+		return nil, nil
+	}
+	levels, err := f.ErrorsBy(c.errorsBy)
+	by := &errorsBy{Column: c.errorsBy}
+	for _, l := range levels {
+		level := levelReport{l.Level, max(0, l.Pooled), l.Rows, real(l.Error), real(l.Low), real(l.High), real(l.Share), real(l.From), real(l.To), l.Differs}
+		switch {
+		case l.Pooled < 0:
+			level.Level = "all test rows"
+		case l.Pooled == 1 && l.Level != "":
+			level.Level += ", few rows"
+		case l.Pooled > 0:
+			level.Level = fmt.Sprintf("%d with few rows", l.Pooled)
+		case l.Level == "":
+			level.Level = "missing"
+		}
+		by.Levels = append(by.Levels, level)
+	}
+	return by, err
+}
+
+// print writes a line for each level.
+func (by *errorsBy) print(out io.Writer, r *report) {
+	share := ", and the share of rows of the right class"
+	if r.Classes == nil {
+		share = ", and the share of rows within their prediction intervals"
+	}
+	if by.Levels[0].Share != by.Levels[0].Share {
+		share = ""
+	}
+	fmt.Fprintf(out, "\nTest %s by %s, with 95 %% intervals%s:\n", measureName(r.Measure, r.Target), by.Column, share)
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	for _, l := range by.Levels {
+		hit := ""
+		if share != "" {
+			hit = fmt.Sprintf("%s (%s to %s %%)", percent(l.Share), inside(100*l.From, 100, 0), inside(100*l.To, 100, 0))
+		}
+		interval := fmt.Sprintf("%s to %s", figures(float64(l.Low), 3), figures(float64(l.High), 3))
+		if math.IsInf(float64(l.High), 1) {
+			interval = "too few rows"
+		}
+		fmt.Fprintf(w, "  %s\t%d rows\t%s\t%s\t%s\t%s\n", oneLine.Replace(l.Level), l.Rows, figures(float64(l.Error), 4), interval, hit,
+			map[int]string{1: "larger than elsewhere", -1: "smaller than elsewhere"}[l.Differs])
+	}
+	w.Flush()
 }
 
 // calibrate adds prediction intervals to the model, or a notice that says why it has none.
@@ -609,6 +686,9 @@ func (r *report) print(out io.Writer) error {
 		fmt.Fprintf(w, "  and %d more\n", more)
 	}
 	w.Flush()
+	if r.ErrorsBy != nil {
+		r.ErrorsBy.print(out, r)
+	}
 	if g := r.Intervals; g != nil {
 		fmt.Fprintf(out, "\n%d of %d test rows, %s, lie within the %g %% prediction intervals, of rows like them %.0f to %.0f %%; these are %s wide on average.\n", g.Covered, r.Test, percent(g.Share), 100*float64(g.Level), 100*float64(g.From), 100*float64(g.To), figures(float64(g.Width), 4))
 	}

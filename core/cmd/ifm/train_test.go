@@ -388,6 +388,26 @@ func TestUnseenAndMissingCellsAreCountedAndOddOnesListed(t *testing.T) {
 	assert.Contains(t, told, "new.csv:7:1: 3 fields")
 }
 
+func TestTrainSplitsErrorsByAColumn(t *testing.T) {
+	status, out, told := ifm("train", samples+"cars.csv", "-target", "Miles_per_Gallon", "-splits", "1", "-link", "models=ifm&ranks=2&lambdaf=30&iterations=5&encode=linear", "-errors-by", "Origin", "-json")
+	require.Zero(t, status, told)
+	var r report
+	require.NoError(t, json.Unmarshal([]byte(out), &r))
+	require.NotNil(t, r.ErrorsBy)
+	all := r.ErrorsBy.Levels
+	assert.Equal(t, []any{"all test rows", r.Test}, []any{all[0].Level, all[0].Rows})
+	assert.InDelta(t, float64(all[0].Share), float64(r.Intervals.Share), 1e-12)
+	sum, rows := 0.0, 0
+	for _, level := range all[1:] {
+		sum, rows = sum+float64(level.Rows)*float64(level.Error*level.Error), rows+level.Rows
+	}
+	assert.Equal(t, r.Test, rows)
+	assert.InDelta(t, float64(all[0].Error*all[0].Error), sum/float64(rows), 1e-9)
+	status, out, told = ifm("train", samples+"penguins.csv", "-target", "Species", "-splits", "1", "-link", "ranks=2&lambdaf=30&iterations=5", "-errors-by", "Body Mass (g)")
+	require.Zero(t, status, told)
+	assert.Regexp(t, `Test log-loss, in nats by Body Mass \(g\), with 95 % intervals, and the share of rows of the right class:\n  all test rows  +68 rows  .*\n  \d{4} to \d{4} +\d+ rows  `, out)
+}
+
 func TestExplainShowsARowBesideTheSameRowWithOtherCells(t *testing.T) {
 	model, cars := trained(t, "cars.csv", "Miles_per_Gallon"), samples+"cars.csv"
 	status, text, told := ifm("explain", model, cars, "-line", "17", "-with", "Horsepower=300", "-with", "Origin=Japan", "-json")
@@ -566,6 +586,7 @@ func TestWhatTrainCannotDoIsSaidAndNothingIsLost(t *testing.T) {
 		{2, "-line needs the file", []string{"explain", model, "-line", "3"}},
 		{2, "say which with -line, as in -line 2", []string{"explain", model, samples + "diabetes.csv"}},
 		{1, "line 99999 of diabetes.csv has no row", []string{"explain", model, samples + "diabetes.csv", "-line", "99999"}},
+		{2, "-errors-by Planet names no column; it can be Name, Cylinders", []string{"train", cars, "-errors-by", "Planet"}},
 		{2, "-most is 0", []string{"explain", model, "-most", "0"}},
 		{2, "expected COLUMN=CELL", []string{"explain", model, "-with", "age"}},
 		{2, "-with changes one row", []string{"explain", model, samples + "diabetes.csv", "-pairs", "-with", "age=3"}},

@@ -6,6 +6,7 @@ import { EngineFailure, unusable } from "../../engine/engine.js";
 import type { Pool } from "../../engine/pool.js";
 import type { Intervals, ModelFile, Predictions, Trees } from "../../engine/protocol.js";
 import { heads, Panel, prop } from "../../panel/panel.js";
+import { parse } from "../../state/spec.js";
 import { cell, number } from "../../text/format.js";
 import { short } from "../../text/strings.js";
 import { isMany, type Training } from "../../training/training.js";
@@ -14,6 +15,7 @@ import { tellingTrees } from "../../training/comparison.js";
 import { isModel } from "../../training/standing.js";
 import "../classes/classes.js";
 import { likeliest } from "../classes/likeliest.js";
+import "./errorsby.js";
 import { Explanations, type Question } from "./explanations.js";
 import "./importance.js";
 import "./pairs.js";
@@ -44,6 +46,8 @@ class Fit extends Panel {
   private rows: ReadonlyMap<Predictor, Rows> = new Map();
   private measured: ReadonlyMap<Predictor, Rows> = new Map(); // what rows will be
   private measuring = false;
+  private hitsFrom: unknown = null;
+  private hit = new Float64Array(); // of the rows that are looked at, as it follows from that
   private opener: HTMLElement | null = null; // what the reader came from who asked for the reason by keyboard
   private arrives = false; // and goes on at the reason, once it is there
 
@@ -151,7 +155,7 @@ class Fit extends Panel {
           ${explain ? html`<button class="average-row" aria-pressed=${String(explained === 0)} @click=${(event: MouseEvent) => explain(0, event.detail === 0)}>${strings.averageRow}</button>` : nothing}
           ${asked ? html`<ifm-reasons .asked=${asked} .answered=${answered} .ask=${(question: Question) => this.explanations.ask(question)} .actual=${rows?.actual[rows.line.indexOf(asked.line)] ?? Number.NaN} .target=${target} .names=${names} @ifm-close=${this.close}></ifm-reasons>` : nothing}</div>` : nothing}
         ${names ? nothing : html`<ifm-residuals .all=${this.rows} .whose=${whose} .of=${of} .target=${target} .explain=${explain} .explained=${explained}></ifm-residuals>`}
-        ${ranged ? this.ranges(whose) : nothing}
+        ${ranged ? this.ranges(whose) : nothing} ${of === "line" ? this.errorsBy(whose) : nothing}
         ${names ? html`<ifm-classes .classes=${classes.get(model) ?? null} .trees=${grown?.metrics ?? null} .model=${model} .whose=${whose} .target=${target} .names=${names}></ifm-classes>` : nothing}
       </div>
     </div>`;
@@ -168,6 +172,18 @@ class Fit extends Panel {
       <h3>${words.title}</h3>
       ${own ? covers(own, this.split) : study.state === "done" ? html`<p class="note">${words.ridge}</p>` : pending(study, words, going, phase === "stopped" || phase === "failed", go)}
     </section>`;
+  }
+
+  /** The test errors by the levels of a column that the reader chooses, once training is over. */
+  private errorsBy(whose: Predictor): TemplateResult | typeof nothing {
+    const { pool, training: { opened, started, phase, query, intervals, predictions } } = this;
+    const rows = this.rows.get(whose);
+    if (!pool || !opened || !rows || phase !== "done") return nothing;
+    const names = started?.classes ?? [];
+    const own = rangesOf(intervals.answers, whose);
+    const from = own ?? (isModel(whose) && names.length > 2 ? predictions.get(whose)?.probabilities : names.length === 2 ? rows.predicted : null);
+    if (from !== this.hitsFrom) Object.assign(this, { hitsFrom: from, hit: from ? hits(rows, from, names) : new Float64Array() });
+    return html`<ifm-errors-by .pool=${pool} .opened=${opened} .rows=${rows} .hit=${this.hit} .whose=${whose} .target=${this.target} .weight=${parse(query).spec.weight} .measure=${started?.measure ?? "rmse"} .classes=${names.length}></ifm-errors-by>`;
   }
 
   /** The rows that are predicted worst, each with the press that tells why. */
@@ -196,6 +212,14 @@ class Fit extends Panel {
         </tbody>
       </table>`;
   }
+}
+
+/** 1 for each row within its interval, or whose likeliest class is its own, else 0. */
+function hits({ actual, predicted }: Rows, from: Intervals | Float64Array, names: readonly string[]): Float64Array {
+  return actual.map((was, row) => {
+    if (!(from instanceof Float64Array)) return Number((from.low[row] ?? Number.NaN) <= was && was <= (from.high[row] ?? Number.NaN));
+    return Number(names.length > 2 ? likeliest(from, row, names) === names[was] : (predicted[row] ?? 0) >= 0.5 === (was === 1));
+  });
 }
 
 /** What holds for the intervals of a model. */

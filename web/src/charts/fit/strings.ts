@@ -161,6 +161,25 @@ export const ranges = {
   columns: { lower: "Lower", upper: "Upper" },
 };
 
+/** Of test errors by the levels of a column. */
+export const errorsBy = {
+  title: "For which rows is the error larger?",
+  column: "Split by",
+  none: "no column",
+  choose: "Choose a column to see the test errors of its levels.",
+  caption: (name: string, measure: Measure, target: string, column: string) => `${name}’s test ${measured[measure]}${measure === "rmse" ? ` of ${target}` : ""} by ${column}`,
+  columns: { level: "Level", rows: "Rows", interval: "95 % interval", covered: "Covered", right: "Right", difference: "Difference" },
+  all: "All test rows",
+  missing: "missing",
+  few: (level: string) => `${level}, few rows`,
+  pooled: (n: number) => `${counted(n, "level")} with few rows`,
+  interval: (low: number, high: number) => `${number(low)} to ${number(high)}`,
+  tooFew: "too few rows",
+  differs: { "-1": "smaller than elsewhere", 0: "", 1: "larger than elsewhere" },
+  how: "How the errors are compared",
+  note: "Only test rows count. Numbers and dates of more than ten values are cut at their quartiles. Levels with fewer than ten test rows are pooled. A difference is named if the error differs from that of all other test rows, at the 5 % level for all levels together.",
+};
+
 /** A share to a tenth of a percent. */
 function share(value: number): string {
   return `${String(Number((100 * value).toFixed(1)))}\u00a0%`;
