@@ -114,7 +114,7 @@ test("what a prediction is made of is told of any row, by pointer and by keyboar
     await assertAccessible(page, { include: ["ifm-fit"] });
 
     const other = first.model === "fm" ? "ifm" : "fm";
-    await page.locator("ifm-fit select").selectOption(other);
+    await page.locator("ifm-fit select.whose").selectOption(other);
     await page.locator(`ifm-reasons section[data-model=${other}][aria-busy=false]`).waitFor();
     const second = await told(page);
     assert.equal(second.line, first.line, "the same row, by the model that is looked at");
