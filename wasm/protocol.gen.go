@@ -850,6 +850,8 @@ func writePlan(c *crossing, x *protocol.Plan) {
 	c.quote(string(x.Split))
 	c.field("by")
 	c.quote(x.By)
+	c.field("hasTests")
+	c.boolean(x.HasTests)
 	c.field("suggested")
 	c.list(len(x.Suggested), func(i int) { writeNote(c, &x.Suggested[i]) })
 	c.field("features")

@@ -6,6 +6,7 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strconv"
 
 	"ifmlab/core"
 	"ifmlab/core/assess"
@@ -70,7 +71,7 @@ func (t *tables) closed(handle int) {
 
 func (t *tables) read(query, name string, file io.Reader) (protocol.Table, error) {
 	s, _ := spec.Parse(query)
-	table, err := task.Read(s, name, file)
+	table, err := t.readFile(s, query, name, file)
 	if err != nil {
 		return protocol.Table{}, err
 	}
@@ -81,6 +82,22 @@ func (t *tables) read(query, name string, file io.Reader) (protocol.Table, error
 		Separator: string(table.Separator), Point: string(table.Point), Header: table.Header, Columns: roles.Profiles(table), Preview: table.Preview,
 		Bad: placesOf(table.Bad), BadCount: table.BadCount, Notes: table.Notes, Asks: table.Questions(),
 	}, nil
+}
+
+// readFile reads a file. If the query names an open table by "below" or "tests", it joins the
+// two: the rows of the file come below those of the table, or are the test rows.
+func (t *tables) readFile(s spec.Spec, query, name string, file io.Reader) (*table.Table, error) {
+	for key, value := range spec.Pairs(query) {
+		if key == "below" || key == "tests" {
+			handle, _ := strconv.Atoi(value)
+			first, err := t.table(handle)
+			if err != nil {
+				return nil, err
+			}
+			return task.ReadSecond(s, first, key == "tests", name, file)
+		}
+	}
+	return task.Read(s, name, file)
 }
 
 // openRun opens a run on one fold, or on all rows with the results of the folds. Without
@@ -130,7 +147,7 @@ func (t *tables) Plan(on protocol.OnTable) (protocol.Plan, error) {
 		uses = append(uses, protocol.Use{Column: u.Column, Role: u.Role, Kind: u.Kind, Reason: u.Reason, Sure: u.Sure, Alternatives: u.Alternatives, Chosen: protocol.ChosenKind(u.ChoiceKind), Judged: u.ChoiceReason})
 	}
 	return protocol.Plan{
-		Target: p.Target, Quantity: p.Quantity, Measure: protocol.Measure(p.Measure), Classes: namesOf(p.Classes()), Roles: p.Roles, Kinds: p.Kinds, Uses: uses,
+		HasTests: table.Test != nil, Target: p.Target, Quantity: p.Quantity, Measure: protocol.Measure(p.Measure), Classes: namesOf(p.Classes()), Roles: p.Roles, Kinds: p.Kinds, Uses: uses,
 		Split: p.SplitRule.Kind, By: p.SplitRule.By, Suggested: p.Suggested, Features: p.Features, Train: p.Train, Valid: p.Valid, Test: p.Test, Folds: p.Folds, Codes: p.Codes,
 		Bytes: p.Bytes, Steps: p.Steps, Trees: p.Trees, TreesQuick: p.Trees <= growing.Quick, Dropped: placesOf(p.Dropped), DroppedCount: p.DroppedCount, Notes: p.Notes,
 	}, nil

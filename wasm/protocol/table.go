@@ -148,6 +148,7 @@ type Plan struct {
 	Uses         []Use         // one per column
 	Split        roles.SplitKind
 	By           string     // the column that splits the rows; "" for a random split
+	HasTests     bool       // the test rows are those of a second file
 	Suggested    note.Notes // other splits, by time or group: the column, and the text behind "because"
 	Features     int        // columns of the design
 	Train        int

@@ -89,6 +89,7 @@ class App extends Panel {
     on("ifm-open", (wanted) => lab.openRun(wanted));
     on("ifm-run", ({ run, command }) => lab.command(run, command));
     on("ifm-file", (file) => void lab.take(file));
+    on("ifm-second", (as) => void lab.join(as));
     on("ifm-kept", (model) => lab.keep(model));
     on("ifm-model", () => lab.loader.update({ model: null }));
     on("ifm-share", (piece) => this.share(piece));
@@ -112,7 +113,7 @@ class App extends Panel {
         this.dropping = some && !framed;
         if (this.dropping) this.pool.warm("table"); // most files are
       },
-      take: (file, note, all) => void (framed ? lab.look(file) : lab.take(file, note, all)),
+      take: (file, all) => void (framed ? lab.look(file) : lab.take(file, all)),
       refuse: (name, message) => lab.refuse(name, message),
     });
   }

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { dropFile, openPage, origin, settled } from "./lab.mjs";
-import { little, rows, small, standings } from "./table.mjs";
+import { drop, little, rows, small, standings } from "./table.mjs";
 
 /** What stands in the page. @param {Page} page */
 const shown = (page) => page.locator("#main").evaluate((main) => ["ifm-figure", "ifm-data", "ifm-lesson"].filter((name) => main.querySelector(name) !== null));
@@ -112,8 +112,7 @@ test("Back from a second table finds the first, trained as it was", async (t) =>
   await settled(page);
   const first = await standings(page);
   assert.ok(Object.keys(first).length > 2);
-  await dropFile(page, "#main", { name: "two.csv", bytes: table(2) });
-  await settled(page);
+  await drop(page, "two.csv", table(2));
   assert.notDeepEqual(await standings(page), first);
   await page.goBack();
   await settled(page);

@@ -39,12 +39,22 @@ export async function bring(page, name, bytes, input = "input[data-file=table]")
   if ((await page.locator(input).count()) === 0) await page.getByRole("button", { name: "Open another" }).click();
   await page.locator(input).setInputFiles({ name, mimeType: "", buffer: Buffer.from(bytes) });
   await settled(page);
+  await instead(page);
+}
+
+/** Opens a file that has the columns of the open table in its place. @param {Page | Frame} page */
+async function instead(page) {
+  const button = page.locator("#second [data-as=instead]");
+  if ((await button.count()) === 0) return;
+  await button.click();
+  await settled(page);
 }
 
 /** Drops a file on the page. @param {Page} page @param {string} name @param {string | Uint8Array} bytes */
 export async function drop(page, name, bytes, target = "#main") {
   await dropFile(page, target, { name, bytes });
   await settled(page);
+  await instead(page);
 }
 
 /** What stands over the table: the file's name, rows and columns. @param {Page | Frame} page */

@@ -260,10 +260,12 @@ function lost(reason: string): EngineError {
 }
 
 /** Reads a file here. If that fails, the worker tries and reports the error. */
-async function lend({ file, query }: Open): Promise<Open> {
-  if (!(file instanceof File)) return { file, query };
-  const bytes = await file.arrayBuffer().catch(() => null);
-  return { file: bytes ? { name: file.name, bytes: new Uint8Array(bytes) } : file, query };
+async function lend({ file, query, second }: Open): Promise<Open> {
+  const lent = async (file: Open["file"]): Promise<Open["file"]> => {
+    const bytes = file instanceof File ? await file.arrayBuffer().catch(() => null) : null;
+    return bytes ? { name: file.name, bytes: new Uint8Array(bytes) } : file;
+  };
+  return { file: await lent(file), query, second: second && { ...second, file: await lent(second.file) } };
 }
 
 export function unusable(message: string): EngineError {

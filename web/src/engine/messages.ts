@@ -11,6 +11,13 @@ export interface Boot {
 export interface Open {
   readonly file: File | Lent;
   readonly query: string;
+  readonly second?: Second | undefined;
+}
+
+/** A file of the same columns, whose rows come below those of the first, or are the test rows. */
+export interface Second {
+  readonly file: File | Lent;
+  readonly as: "below" | "tests";
 }
 
 /** A file that the page has read for a worker that may read none. */

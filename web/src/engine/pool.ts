@@ -3,7 +3,7 @@
 import { again, answerOf, inPlace, Lease, patiently } from "./calls.js";
 import { changed as strings } from "./changed.js";
 import { Engine, EngineFailure, isGone, stopped, unusable, type Program } from "./engine.js";
-import type { Progress } from "./messages.js";
+import type { Progress, Second } from "./messages.js";
 import type { Calls, EngineError, Sky, Table } from "./protocol.js";
 
 /** Above this size a file stays in the worker that read it, and all its runs are there. */
@@ -11,6 +11,7 @@ export const SHARED_BYTES = 64 * 1024 * 1024;
 
 interface Shared {
   readonly file: File;
+  readonly second?: Second | undefined;
   readonly query: string; // the settings it was read under
   readonly home: Engine;
   readonly copies: Map<Engine, EngineCopy>;
@@ -46,8 +47,8 @@ function holding(home: Engine, handle: number): Shared["copies"] {
 
 /** Reads an opened file in one more engine. Rejects where it is not what it was. */
 async function readAgain(opened: Opened | OpenedSky, engine: Engine): Promise<number> {
-  const { file, query } = opened;
-  const read = await engine.read("sky" in opened ? "sky" : "open", { file, query });
+  const { file, query, second } = opened;
+  const read = await engine.read("sky" in opened ? "sky" : "open", { file, query, second });
   const handle = "sky" in read ? read.sky : read.table;
   if (fingerprint(read) === fingerprint("sky" in opened ? opened.sky : opened.table)) return handle;
   engine.close(handle, engine.life);
@@ -152,11 +153,11 @@ export class Pool {
     if (opened) this.settle(opened);
   }
 
-  open(file: File, query: string, progress: (progress: Progress) => void, signal: AbortSignal): Promise<Opened> {
+  open(file: File, query: string, progress: (progress: Progress) => void, signal: AbortSignal, second?: Second): Promise<Opened> {
     return again(async () => {
       const home = this.idlest(this.tables);
-      const table = await patiently(home, signal, () => home.read("open", { file, query }, progress, signal));
-      return { file, query, table, home, copies: holding(home, table.table) };
+      const table = await patiently(home, signal, () => home.read("open", { file, query, second }, progress, signal));
+      return { file, second, query, table, home, copies: holding(home, table.table) };
     });
   }
 

@@ -161,10 +161,13 @@ function serve(scope: Scope): void {
     else scope.postMessage({ id, result: outcome.result }, buffers(outcome.result));
   };
 
-  async function open(engine: Engine, { id, call, args }: Opening): Promise<void> {
-    const { query } = args;
-    const { name } = args.file;
-    const file: Source = args.file instanceof File ? args.file : new MemorySource(args.file.bytes);
+  /** Reads a file, and then the second of two with the first. */
+  async function open(engine: Engine, { id, call, args }: Opening, first: Table | null = null): Promise<void> {
+    const { second } = args;
+    const own = first && second ? second.file : args.file;
+    const query = first && second ? `${args.query}&${second.as}=${first.table}` : args.query;
+    const { name } = own;
+    const file: Source = own instanceof File ? own : new MemorySource(own.bytes);
     let handle: number | undefined;
     let pieces: Pieces | undefined;
     let told = 0;
@@ -202,7 +205,9 @@ function serve(scope: Scope): void {
       const fixed = (["separator", "header", "charset"] as const).filter((key) => settings.includes(`${key}=`));
       const ofPacked = notices.map((notice) => (typeof notice === "string" ? ofFile(notice) : notice));
       const asks = table.asks + ofPacked.filter(({ ask }) => ask).length;
-      answer(id, { result: { ...table, notes: [...ofPacked, ...table.notes], asks, choices, fixed } satisfies Table });
+      const whole = { ...table, notes: [...ofPacked, ...table.notes], asks, choices, fixed } satisfies Table;
+      if (second && !first) return await open(engine, { id, call, args }, whole);
+      answer(id, { result: first ? { ...whole, choices: first.choices ?? [], fixed: first.fixed ?? [] } : whole });
     } catch (reason) {
       if (reason instanceof Cancelled) return refuse(failure("Cancelled", ""));
       const message = isFault(reason) ? `${name}: ${reason.message}` : unread(name, reason);
@@ -211,6 +216,7 @@ function serve(scope: Scope): void {
     } finally {
       cancelled.delete(id);
       void pieces?.return?.();
+      if (first && !ended) engine.call("close", { handle: first.table });
     }
   }
 

@@ -3,7 +3,7 @@ import { opening as strings } from "./strings.js";
 
 interface Drops {
   over(some: boolean): void;
-  take(file: File, note: string, all: readonly File[]): void;
+  take(file: File, all: readonly File[]): void;
   refuse(name: string, message: string): void;
 }
 
@@ -26,6 +26,6 @@ export function catchDrops({ over, take, refuse }: Drops): void {
     const { files, items } = event.dataTransfer ?? {};
     const file = files?.[0];
     if (items?.[0]?.webkitGetAsEntry()?.isDirectory) refuse(file?.name ?? "", strings.folder);
-    else if (file) take(file, (files?.length ?? 0) > 1 ? strings.twoFiles : "", [...(files ?? [])]);
+    else if (file) take(file, [...(files ?? [])]);
   });
 }

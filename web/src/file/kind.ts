@@ -58,7 +58,8 @@ function isSky(text: string): boolean {
   return IONEX.test(text) || names(/[,;\t| ]+/).filter((name) => LINE_OF_SIGHT.has(name)).length >= 4 || PIERCED.every((column) => names(/[,;\t]/).some((name) => column.test(name)));
 }
 
-async function beginning(file: File, unpacked = false): Promise<string> {
+/** How a file begins. */
+export async function beginning(file: File, unpacked = false): Promise<string> {
   const stream = file.stream();
   const reader = (unpacked ? stream.pipeThrough(new DecompressionStream("gzip")) : stream).getReader();
   const found = new Uint8Array(HEAD);

@@ -22,13 +22,14 @@ export interface Loaded extends Planned {
   readonly table: Table | null;
   readonly opened?: Opened; // the table in its engine
   readonly failed: { readonly name: string; readonly error: EngineError; readonly file?: File; readonly which?: Chosen } | null; // the last file, when it could not be used
+  readonly offered: File | null; // one of like columns: opened, or joined with the open table?
   readonly note: string;
   readonly guess: Guess | null; // null once the reader or a link has named the target
   readonly planError: EngineError | null;
   readonly model: SavedModel | null; // from a file
 }
 
-export const empty: Loaded = { reading: null, table: null, failed: null, note: "", guess: null, plan: null, planned: null, planError: null, model: null };
+export const empty: Loaded = { reading: null, table: null, failed: null, offered: null, note: "", guess: null, plan: null, planned: null, planError: null, model: null };
 
 /** Whether a link's settings are about a reader's table that has not been opened yet. */
 export function awaited(spec: Spec, view: View, loaded: Loaded): boolean {

@@ -1,7 +1,7 @@
 // Opens what the reader brings or asks for: one table at a time, and a saved
 // model beside it.
 import { EngineFailure, unusable } from "../engine/engine.js";
-import type { Progress } from "../engine/messages.js";
+import type { Progress, Second } from "../engine/messages.js";
 import { during } from "../engine/pending.js";
 import type { Opened, Pool } from "../engine/pool.js";
 import type { EngineError } from "../engine/protocol.js";
@@ -23,6 +23,7 @@ export interface Wanted {
   readonly again?: boolean; // settings or a link ask for it, and not the reader
   readonly train?: boolean; // again, and it is trained all the same
   readonly changed?: boolean; // the reader has just changed the settings
+  readonly second?: Second; // to be joined with it; else the one joined before
   readonly which?: Chosen; // of the tables in it; else the one chosen before
 }
 
@@ -39,6 +40,7 @@ export class Loader {
 
   private readonly files: File[] = []; // the reader's, of this visit
   private readonly chosen = new Map<string, Chosen>(); // of the tables in files, by their names
+  private readonly seconds = new Map<File, Second>(); // joined with files
   private drawnFrom = Number.NaN; // the seed of a drawn table
   private reading: AbortController | null = null;
   private wishes = 0; // tables asked for: an older sample is dropped
@@ -98,41 +100,43 @@ export class Loader {
    * read it count only if they belong to this file. null if nothing came, which is
    * reported, or if another table was asked for meanwhile.
    */
-  async open({ file, sample, note = "", again = false, changed = false, which }: Wanted, page: { readonly tableSpec: Spec; readonly view: View }): Promise<Arrived | null> {
+  async open({ file, sample, note = "", again = false, changed = false, which, ...wanted }: Wanted, page: { readonly tableSpec: Spec; readonly view: View }): Promise<Arrived | null> {
     const found = file ?? (sample === "none" ? null : await this.sample(sample, page.tableSpec.seed));
     if (!found) return null;
+    const second = wanted.second ?? this.seconds.get(found);
     const same = again || (sample === "none" && awaited(page.tableSpec, page.view, this.loaded));
     const settings = (): Spec => ({ ...page.tableSpec, ...(same ? which : { ...tableDefaults(), ...(which ?? this.chosen.get(found.name)) }) });
-    const opened = await this.read(found, settings(), note, !again);
+    const opened = await this.read(found, settings(), note, !again, second);
     if (!opened) return null;
+    if (second) this.seconds.set(found, second);
     const spec = settings(); // the reader may have changed some meanwhile
     if (spec.member || spec.sheet) this.chosen.set(found.name, { member: spec.member, sheet: spec.sheet });
-    const kept = same && this.opened?.file.name === found.name;
+    const kept = same && this.opened?.file.name === found.name && this.opened.second === second;
     const prefer = sample === "none" ? undefined : sampleTargets[sample];
     const before = changed ? this.loaded.table : null;
     const guessed = !same || spec.target === "" || (before !== null && this.loaded.guess?.target === spec.target);
-    const wanted = guessed ? { ...spec, target: "" } : spec;
+    const asked = guessed ? { ...spec, target: "" } : spec;
     const { table } = opened;
-    const roles = before ? rolesAgain(table, before, wanted, prefer) : rolesFor(table, wanted, prefer);
+    const roles = before ? rolesAgain(table, before, asked, prefer) : rolesFor(table, asked, prefer);
     const gone = !guessed && roles.target !== spec.target;
     if (this.opened) this.pool.close(this.opened);
     this.opened = opened;
     if (sample === "none" && !this.files.includes(found)) this.files.push(found);
-    this.update({ reading: null, table, opened, failed: null, note: gone ? strings.targetGone(spec.target, roles.target) : note, guess: guessed || gone ? guessOf(table, roles.target, prefer) : null, plan: null, planError: null });
+    this.update({ reading: null, table, opened, failed: null, offered: null, note: gone ? strings.targetGone(spec.target, roles.target) : note, guess: guessed || gone ? guessOf(table, roles.target, prefer) : null, plan: null, planError: null });
     return { spec: { ...spec, ...roles }, same, kept };
   }
 
-  private async read(file: File, spec: Spec, note: string, loud: boolean): Promise<Opened | null> {
+  private async read(file: File, spec: Spec, note: string, loud: boolean, second?: Second): Promise<Opened | null> {
     const which = { member: spec.member, sheet: spec.sheet };
-    const open = (tell: (progress: Progress) => void, signal: AbortSignal): Promise<Opened> => this.pool.open(file, encode({ ...spec, source: "table" }), tell, signal);
+    const open = (tell: (progress: Progress) => void, signal: AbortSignal): Promise<Opened> => this.pool.open(file, encode({ ...spec, source: "table" }), tell, signal, second);
     return this.attempt(file, note, open, (opened) => this.pool.close(opened), (error) => {
-      this.update({ failed: { name: file.name, error, file, which } });
+      this.update({ failed: error.file === second?.file.name ? { name: error.file, error } : { name: file.name, error, file, which } });
       if (loud) this.failed();
     });
   }
 
   /** Resolves with whether the model is open; if not all stays as it was. */
-  async openModel(file: File, note: string): Promise<boolean> {
+  async openModel(file: File): Promise<boolean> {
     this.guarded = true;
     const read = async (tell: (progress: Progress) => void, signal: AbortSignal): Promise<Loaded["model"]> => {
       const { readModel } = await during(import("../model/opened.js")).catch(() => {
@@ -140,7 +144,7 @@ export class Loader {
       });
       return during(readModel(this.pool, file, (loaded) => tell({ loaded, total: file.size }), signal));
     };
-    const model = await this.attempt(file, note, read, () => undefined, (error) => this.refuse(file.name, error, file));
+    const model = await this.attempt(file, "", read, () => undefined, (error) => this.refuse(file.name, error, file));
     if (model) this.update({ model, reading: null });
     return model !== null;
   }

@@ -10,8 +10,10 @@ import type { ModelFile } from "../engine/protocol.js";
 import { withChoices, withoutChoices } from "../file/guess.js";
 import { waitsFor } from "../file/loaded.js";
 import { Loader, type Wanted } from "../file/loader.js";
+import { opening } from "../file/strings.js";
 import type { Named, Sweep } from "../lesson/sweep/sweep.js";
 import type { Chosen } from "../panel/choice.js";
+import type { Joining } from "../panel/events.js";
 import { Leave } from "../panel/leave.js";
 import { isGuest } from "../panel/panel.js";
 import { problems } from "../panel/strings.js";
@@ -178,7 +180,7 @@ export class Lab implements Inside, Stage {
     if (sample !== "none") void this.open({ sample, again });
   }
 
-  async take(file: File, note = "", all: readonly File[] = [file]): Promise<void> {
+  async take(file: File, all: readonly File[] = [file]): Promise<void> {
     const kind = await during(import("../file/kind.js")).then(({ kindOf }) => during(kindOf(file)), () => null);
     switch (kind) {
       case null:
@@ -193,13 +195,32 @@ export class Lab implements Inside, Stage {
         this.look(file);
         return this.lead("lesson", "#main", "vtec");
       case "model":
-        if (await this.loader.openModel(file, note)) this.lead("table", "#saved-title");
+        if (await this.loader.openModel(file)) this.lead("table", "#saved-title");
         return;
       case "table":
         this.loader.supersedeSamples();
         this.visitTable();
-        await this.open({ file, sample: "none", note });
+        if (all.length < 2 && (await this.offers(file))) return;
+        await this.open({ file, sample: "none", note: all.length > 1 ? opening.twoFiles : "" });
+        await this.offers(all[1]);
     }
+  }
+
+  /** Asks what becomes of a file whose columns are those of the reader's open table. */
+  private async offers(file: File | undefined): Promise<boolean> {
+    const { table } = this.loader.loaded;
+    if (!file || !table || this.page.view.sample !== "none") return false;
+    const is = await during(import("../file/second.js")).then(({ resembles }) => during(resembles(file, table)), () => false);
+    if (is) this.loader.update({ offered: file, failed: null });
+    if (is) this.lead("table", "#second");
+    return is;
+  }
+
+  async join(as: Joining): Promise<void> {
+    const { opened, loaded } = this.loader;
+    const { offered } = loaded;
+    if (as === "leave" || !offered || !opened) return this.loader.update({ offered: null, failed: null });
+    await this.open(as === "instead" ? { file: offered, sample: "none" } : { file: opened.file, second: { file: offered, as }, sample: "none", again: true, train: true });
   }
 
   /** Shows the place of the table for one that is on its way: one change of the history for both. */

@@ -1,11 +1,15 @@
 // What panels tell the page.
 import type { ModelFile } from "../engine/protocol.js";
+import type { Second } from "../engine/messages.js";
 import type { Piece } from "../state/piece.js";
 import type { Notice, Spec } from "../state/spec.js";
 import type { Chapter, Parts, View } from "../state/view.js";
 import type { PostStudy } from "../training/study.js";
 import type { Command, Run } from "../training/training.js";
 import type { Chosen } from "./choice.js";
+
+/** What becomes of a file whose columns are those of the open table. */
+export type Joining = "instead" | Second["as"] | "leave";
 
 export interface Events {
   "ifm-spec": Partial<Spec>;
@@ -17,6 +21,7 @@ export interface Events {
   "ifm-parts": { readonly parts: Parts; readonly how: "push" | "replace" }; // settings of chapters, and of the homework, at once
   "ifm-run": { readonly run: Run; readonly command: Command };
   "ifm-file": File;
+  "ifm-second": Joining;
   "ifm-choose": Chosen; // of several tables in the file that is open, or was to be
   "ifm-sample": string;
   "ifm-cancel": null;

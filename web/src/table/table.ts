@@ -4,6 +4,8 @@ import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
 import type { Pool } from "../engine/pool.js";
 import { planFor, type Loaded } from "../file/loaded.js";
+import { asks } from "../file/second.js";
+import { second } from "../file/second-strings.js";
 import { builtIn } from "../file/strings.js";
 import type { Chosen } from "../panel/choice.js";
 import { Panel, prop, touches } from "../panel/panel.js";
@@ -91,6 +93,7 @@ class Data extends Panel {
     if (!table) return nothing;
     const target = targetOf(table, spec, loaded)?.name ?? "";
     const turn = (what: "door" | "target") => () => (this.open = open === what ? "" : what);
+    const joined = loaded.opened?.second;
     const isDoorOpen = open === "door" || loaded.failed !== null || loaded.reading !== null;
     return html`<div class="opened" data-table=${table.name}>
       <div class="about-file">
@@ -99,7 +102,8 @@ class Data extends Panel {
         <button @click=${() => this.querySelector<HTMLElement & { show(tab: string): void }>("ifm-result")?.show("columns")}>${strings.columns}</button>
         <button class="bare" aria-expanded=${String(isDoorOpen)} @click=${turn("door")}>${strings.another}</button>
       </div>
-      ${refused(loaded, this.choose, this.take)}
+      ${joined ? html`<p class="note" data-second=${joined.as}>${second.joined[joined.as](joined.file.name)}</p>` : nothing}
+      ${refused(loaded, this.choose, this.take)} ${asks(this, loaded)}
       <p class="note" role="status">${loaded.note}</p>
       ${isDoorOpen ? this.doorway(true) : nothing} ${this.saved}
       <ifm-asks .spec=${spec} .loaded=${loaded} ?changing=${open === "target"}></ifm-asks>

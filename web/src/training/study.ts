@@ -221,7 +221,7 @@ export class Studies {
     else this.trees.offer(seconds);
     await Promise.all([logged, pairs]);
     const { spec } = parse(query);
-    if (signal.aborted || !plan || planned > 1 || spec.folds > 1 || spec.split === "time") return; // the last rows in time are always the same
+    if (signal.aborted || !plan || planned > 1 || spec.folds > 1 || spec.split === "time" || plan.hasTests) return; // the last rows in time are always the same, and those of a second file
     const others = (SPLITS - 1) * (forecast(plan, spec, 1).seconds + seconds);
     if (others > REPEATED) this.splits.offer(others);
     else await this.splits.begin(run);
