@@ -139,6 +139,7 @@ test("a file for which there is not enough memory is told, and the table that wa
   const want = await records(page, "ifm-result");
   const many = Array.from({ length: 1e6 }, (_, i) => `${i + 0.25},${i + 0.5},${i + 0.75}`);
   await dropFile(page, "#table", { name: "large.csv", bytes: ["a,b,y", ...many].join("\n") });
+  await page.locator("#second [data-as=instead]").click();
   await settled(page);
   const told = await page.locator("[role=alert]", { hasText: /large\.csv/ }).innerText();
   assert.match(told, /The engine stopped \(the browser is out of memory\).*mine\.csv is still open/s);

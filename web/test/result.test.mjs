@@ -273,6 +273,7 @@ test("rows that are pasted are a file, in the box or on the page", async (t) => 
     clipboardData.setData("text/plain", text);
     document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true }));
   }, `a,b,y\n${rows(70, (i) => [(i * 7) % 11, (i * 5) % 13, `${(i * 3) % 17}.5`])}`);
+  await page.locator("#second [data-as=instead]").click();
   await finished(page);
   assert.match(await title(page), /^pasted\.csv: 70 rows/, "on the page, without a box");
 });
