@@ -59,13 +59,10 @@ type CrossValidation struct {
 }
 
 // FoldError says that work on folds was asked for with something missing or too much.
-type FoldError struct {
-	What        string
-	Found, Want int
-}
+type FoldError struct{ Found, Want string }
 
 func (e *FoldError) Error() string {
-	return message.Sprintf("assess: found %d %s, expected %d, the number of folds in the settings. Run every fold once", e.Found, e.What, e.Want)
+	return message.Sprintf("assess: found %s, expected %s. Run every fold of the settings once", e.Found, e.Want)
 }
 
 func (*FoldError) Kind() string { return "FoldError" }
@@ -81,7 +78,7 @@ func (*UnchosenError) Kind() string { return "UnchosenError" }
 
 func checkFold(s spec.Spec, fold int) error {
 	if fold < 0 || fold >= task.Folds(s) {
-		return &FoldError{What: "as the number of a fold (from 0)", Found: fold, Want: task.Folds(s)}
+		return &FoldError{Found: message.Sprintf("fold %d", fold), Want: message.Sprintf("0 to %d", task.Folds(s)-1)}
 	}
 	return nil
 }
@@ -146,7 +143,7 @@ type penalty struct {
 // are, and as piecewise-linear bases.
 func (f CrossValidation) weights(s spec.Spec) (chosen [2]penalty, err error) {
 	if len(f.Ridge) != s.Folds {
-		return chosen, &FoldError{What: "folds with ridge's errors", Found: len(f.Ridge), Want: s.Folds}
+		return chosen, &FoldError{Found: message.Sprintf("%d folds", len(f.Ridge)), Want: message.Sprintf("%d", s.Folds)}
 	}
 	for hats := range chosen {
 		of := func(fold int) []float64 { return [...][]float64{f.Ridge[fold].Linear, f.Ridge[fold].Hats}[hats] }
@@ -208,7 +205,7 @@ func (f CrossValidation) iterations(candidate int) []int {
 // before it, each with the median of the folds' iterations; else itself.
 func (f CrossValidation) path(s spec.Spec, all []train.Candidate) ([]train.Leg, error) {
 	if len(f.Errors) != s.Folds {
-		return nil, &FoldError{What: "folds with errors of candidates", Found: len(f.Errors), Want: s.Folds}
+		return nil, &FoldError{Found: message.Sprintf("%d folds", len(f.Errors)), Want: message.Sprintf("%d", s.Folds)}
 	}
 	best, lowest := train.Leg{}, math.NaN()
 	for c := range all {

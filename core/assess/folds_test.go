@@ -316,13 +316,13 @@ func TestWorkOnFoldsWithSomethingMissingIsRefused(t *testing.T) {
 		assert.Equal(t, "FoldError", message.Kind(err))
 	}
 	_, err := assess.RidgeOnFold(&task.Task{Spec: s, Trial: 0, Table: table}, 3)
-	check(err, "assess: found 3 as the number of a fold (from 0), expected 3")
+	check(err, "assess: found fold 3, expected 0 to 2")
 	_, err = core.OpenFold(s, 0, -1, table, ridge)
-	check(err, "assess: found -1 as")
+	check(err, "assess: found fold -1, expected 0 to 2")
 	_, err = core.OpenFold(s, 0, 0, table, ridge[:2])
-	check(err, "assess: found 2 folds with ridge's errors, expected 3")
+	check(err, "assess: found 2 folds, expected 3")
 	_, err = core.OpenCrossValidated(s, 0, table, assess.CrossValidation{Ridge: ridge})
-	check(err, "assess: found 0 folds with errors of candidates, expected 3")
+	check(err, "assess: found 0 folds, expected 3")
 	nan := assess.FoldErrors{{math.NaN()}, {math.NaN(), 1}}
 	_, err = core.OpenCrossValidated(s, 0, table, assess.CrossValidation{Ridge: ridge, Errors: []assess.FoldErrors{nan, nan, {{1}, {2}}}})
 	require.NoError(t, err, "iteration 1 of the second")

@@ -1,6 +1,7 @@
 package read
 
 import (
+	"cmp"
 	"io"
 	"math"
 	"strings"
@@ -19,6 +20,8 @@ type Options struct {
 	Header     csv.Header
 	Answers    Answers // of columns
 	WholeDates bool    // make no columns of parts of dates
+
+	most int // bytes of cells to hold; 0: mostHeld
 }
 
 // previewRows is the number of rows in a preview.
@@ -26,6 +29,13 @@ const previewRows = 10
 
 // maxBadRows is the number of bad rows after which reading stops if most rows are bad.
 const maxBadRows = 1000
+
+// mostHeld is the most memory for cells, in bytes: a browser gives an engine 4 GB, and
+// training needs as much again.
+const mostHeld = 1 << 30
+
+// textOverhead is about what a column needs for one more text besides its bytes.
+const textOverhead = 100
 
 // builder fills a Table row by row.
 type builder struct {
@@ -42,6 +52,7 @@ type builder struct {
 	headers    int            // lines that repeat the header
 
 	scratch []float64 // a block
+	texts   int       // bytes of different texts
 }
 
 // addRows appends the rows of a file and lists those that cannot be read.
@@ -56,6 +67,9 @@ func (b *builder) addRows(s csv.Scanner) error {
 		case err == nil && b.Rows < math.MaxInt32:
 			b.add(s, cells, numbers)
 			b.addNumberRows(s)
+			if most := cmp.Or(b.options.most, mostHeld); 8*b.Rows*len(b.Columns)+b.texts > most {
+				return &fault.FileError{Problem: fault.TooLarge, File: b.Name, Message: message.Sprintf("the first %d rows need more than %d MB of memory. Use fewer rows or columns", b.Rows, most>>20)}
+			}
 		case err == nil:
 			return &fault.FileError{Problem: fault.TooLarge, File: b.Name, Message: message.Sprintf("the file has more than %d rows; open a part of it", b.Rows)}
 		case err == io.EOF:
@@ -103,13 +117,18 @@ func (b *builder) add(s csv.Scanner, cells []string, numbers []float64) {
 			c.Values.Add(numbers[from])
 			continue
 		}
-		quick := c.Quick(b.Point)
+		quick, known := c.Quick(b.Point), len(c.Entries)
 		if c.Add(b.Rows, cells[from]) && c.NeedsPlace(b.Rows) {
 			_, at := s.Place(from)
 			c.SetLastPlace(at)
 		}
 		if c.Quick(b.Point) != quick && b.order == nil {
 			s.WantNumber(i)
+		}
+		if more := len(c.Entries) - known; more > 0 {
+			b.texts += len(cells[from]) + textOverhead
+		} else if more < 0 { // the column is an array of numbers now
+			b.texts += more * textOverhead
 		}
 	}
 	if b.Rows++; b.Rows%table.BlockLen == 0 {

@@ -138,7 +138,7 @@ func guessTexts(c *table.Column, u *Use, cells int) {
 		}
 	}
 	if repeated > 0 {
-		u.Reason += message.Sprintf("; if used, texts seen %d times or more (%d of them) become levels, and all others one level", levelRows, repeated)
+		u.Reason += message.Sprintf("; if used, the %d texts seen at least %d times become levels, and all others one more", repeated, levelRows)
 	}
 }
 
@@ -170,7 +170,7 @@ func guessNumbers(c *table.Column, u *Use, cells int, unnamed bool) {
 		u.Reason = message.Sprintf("it has the name of an identifier and %s%d different whole numbers, each in %.0f rows on average", message.Either(exact, "", "about "), n, 1/share)
 	case name.Code() && fewestLevels <= n && n <= mostLevels && cells >= levelRows*n:
 		u.Kind = design.Categorical
-		u.Reason = message.Sprintf("it has the name of a code and %d different whole numbers", n)
+		u.Reason = message.Sprintf("it is named like a code and has %d different whole numbers", n)
 	}
 }
 

@@ -41,7 +41,7 @@ func suggestions(t *table.Table, uses []Use, target int) (all note.Notes) {
 	}
 	if latest >= 0 {
 		var time note.Notes
-		time.Add(note.TopicTime, []string{t.Columns[latest].Name}, "it is a time; a random split also tests on the past, a split by this column only on the future")
+		time.Add(note.TopicTime, []string{t.Columns[latest].Name}, "it is a time; a split by it tests on later rows only")
 		return append(time, all...)
 	}
 	return all

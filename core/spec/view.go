@@ -29,10 +29,10 @@ type Chapter struct{ Name, Title, Question string }
 var Chapters = []Chapter{
 	{"interaction", "What an interaction is", "How much of a product x₁·x₂ can a plane explain?"},
 	{"reach", "Three features", "Can one number for each ingredient give these three signs?"},
-	{"spectrum", "Eigenvalues", "Some true patterns have a strength below zero. Which strengths will FM match?"},
+	{"spectrum", "Eigenvalues", "A pattern’s strength can be above or below zero. Which strengths will FM match?"},
 	{"psd", "The PSD bias", "Flip the sign of every target. What happens to FM’s error?"},
-	{"loophole", "FM’s loophole", "Every pattern has the wrong sign for FM. How many of one feature’s pairs can it still learn?"},
-	{"break", "Break it yourself", "With twelve numbers each, which model comes nearer to random patterns?"},
+	{"loophole", "FM’s loophole", "All true strengths are below zero. Of the pairs of one feature, how many can FM still learn?"},
+	{"break", "Break it yourself", "Both models have twelve numbers. Which one comes nearer to random patterns?"},
 	{"matter", "When does it matter?", "In a table with columns of categories, such as user and item, when does FM fail?"},
 	{"data", "Real tables", "On how many of three real tables is iFM over 1 % better than a straight-line fit?"},
 	{"vtec", "The ionosphere", "The paper calls iFM “uniformly better”. On how many days is it the best of six methods?"},

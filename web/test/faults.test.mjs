@@ -127,7 +127,7 @@ function bounded(wasm, megabytes) {
 }
 
 test("a file for which there is not enough memory is told, and the table that was open stays and trains", async (t) => {
-  const page = await openPage(t, "about:blank", { expected: [/^/] }); // all that Go writes where it ends
+  const page = await openPage(t, "about:blank", { expected: [/^exit code: 2$/] });
   await page.route("**/a/table-*.wasm", async (route) => {
     const response = await route.fetch();
     await route.fulfill({ status: 200, contentType: "application/wasm", body: bounded(await response.body(), 24) });
@@ -142,7 +142,7 @@ test("a file for which there is not enough memory is told, and the table that wa
   await page.locator("#second [data-as=instead]").click();
   await settled(page);
   const told = await page.locator("[role=alert]", { hasText: /large\.csv/ }).innerText();
-  assert.match(told, /The engine stopped \(the browser is out of memory\).*mine\.csv is still open/s);
+  assert.match(told, /The browser ran out of memory.*mine\.csv is still open/s);
   await tab(page, "training");
   await page.locator("ifm-result .controls .main").click();
   await settled(page);

@@ -42,7 +42,7 @@ test("a plane explains nothing of a product, FM and iFM all of it, with the numb
     const crossing = await slopes();
     assert.equal(crossing.length, 3);
     assert.ok(Math.abs((crossing[0] ?? 0) - (crossing[2] ?? 0)) > 10, `the slopes differ: ${crossing}`);
-    assert.match(await chapter.locator(".cut .title").innerText(), /They cross at x₁ = /);
+    assert.match(await chapter.locator(".cut .title").innerText(), /The lines cross at x₁ = /);
     await tabTo(page, "[data-axis=y]");
     await page.keyboard.press("ArrowLeft");
     await tabTo(page, ".surface input[type=checkbox]");

@@ -41,7 +41,7 @@ test("a real file gets ranges around its predictions, which say how many test ro
   assert.equal(within, own.covered);
   assert.ok(own.from < within / own.actual.length && within / own.actual.length < own.to);
   assert.ok(within / own.actual.length > 0.75, "nominally 90 %");
-  assert.match((await ranges.textContent()) ?? "", new RegExp(`The 90.% interval covers ${within} of 79 test rows: .*319 training and validation rows.*95 % confidence interval of that share`, "s"));
+  assert.match((await ranges.textContent()) ?? "", new RegExp(`${within} of 79 actual values lie inside their 90.% interval: .*319 training and validation rows.*has the 95 % confidence interval`, "s"));
   const scatter = page.locator("ifm-fit [data-chart=predictions]").first();
   const slider = scatter.locator("input[type=range]").first();
   await slider.focus();

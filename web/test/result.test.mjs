@@ -244,7 +244,7 @@ test("a run repeats on nine more splits by itself where that is quick, else when
   await finished(page);
   const board = page.locator(".board");
   assert.equal(await board.locator(".beside").getAttribute("data-splits"), "done");
-  assert.match(await board.innerText(), /mean of 10 splits[^]* wins \d+ of 10 splits\./);
+  assert.match(await board.innerText(), /mean of 10 splits[^]* First in \d+ of 10 splits\./);
   assert.doesNotMatch((await board.locator(".numbers-of").textContent()) ?? "", /calibrated/, "numbers have no probabilities, fitted again or not");
   assert.doesNotMatch((await board.locator(".numbers-of").textContent()) ?? "", /calibrated/, "numbers have no probabilities, fitted again or not");
   await follow(page, `/?source=table&sample=cars&split=time&by=Year&${brief}#table`);

@@ -34,12 +34,12 @@ export async function patiently<T>(engine: Engine, signal: AbortSignal, ask: () 
   }
 }
 
-/** Asks again, once, if the worker was lost. If it was ended for another call, asks up to MOST times in all. */
+/** Asks again, once, if the worker was lost, but not for want of memory. If it was ended for another call, asks up to MOST times in all. */
 export async function again<T>(ask: () => Promise<T>): Promise<T> {
   for (let [asked, lost] = [1, 0]; ; asked++) {
     const { result, error } = await answerOf(ask());
     if (!error) return result;
-    if (!isGone(error) || asked === MOST || (error.kind === "Lost" && ++lost > 1)) throw new EngineFailure(error);
+    if (!isGone(error) || asked === MOST || error.kind === "Full" || (error.kind === "Lost" && ++lost > 1)) throw new EngineFailure(error);
   }
 }
 

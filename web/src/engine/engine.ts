@@ -203,8 +203,8 @@ export class Engine {
     const end = (why: EngineError): void => {
       if (worker === this.worker) this.restart(why);
     };
-    const crash = async (reason: string): Promise<void> => {
-      if (worker !== this.worker || this.up) return end(lost(reason));
+    const crash = async (reason: string, kind = "Lost"): Promise<void> => {
+      if (worker !== this.worker || this.up) return end({ ...lost(reason), kind });
       if (renewed || !(await this.program.renew())) return end(await this.program.explain(reason));
       if (worker !== this.worker) return;
       this.watch?.off();
@@ -226,7 +226,7 @@ export class Engine {
         this.reads = data.reads;
         resolve(worker);
       } else if ("crashed" in data) {
-        void crash(data.crashed);
+        void crash(data.crashed, data.full ? "Full" : "Lost");
       } else {
         this.receive(data);
       }
@@ -279,7 +279,7 @@ export function stopped(): EngineError {
 
 /** Whether the worker is gone, so that another can be asked. */
 export function isGone({ kind }: EngineError): boolean {
-  return kind === "Stopped" || kind === "Lost";
+  return kind === "Stopped" || kind === "Lost" || kind === "Full";
 }
 
 /** Whether the engine failed, whatever it was asked: it went away, did not start or panicked. */

@@ -45,7 +45,7 @@ export interface Sign {
 export type Answer =
   | Sign
   | { readonly ready: true; readonly reads: boolean } // files, itself: WebKit's workers may not on a page from a disk
-  | { readonly crashed: string }
+  | { readonly crashed: string; readonly full?: boolean } // full: for want of memory
   | { readonly id: number; readonly result: unknown }
   | { readonly id: number; readonly error: EngineError }
   | { readonly id: number; readonly progress: Progress };

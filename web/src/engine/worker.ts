@@ -134,14 +134,14 @@ function reads(): Promise<boolean> {
 
 class Cancelled extends Error {}
 
-/** Listens to what Go writes, which goes on to the console. Returns what tells whether it was ever this. */
+/** Listens to what Go writes, which goes on to the console until it is this. Returns what tells whether it was. */
 function hear(what: RegExp): () => boolean {
   const { fs } = globalThis as unknown as { fs: { writeSync(file: number, bytes: Uint8Array): number } }; // wasm_exec.js's
   const write = fs.writeSync.bind(fs);
   let heard = false;
   fs.writeSync = (file, bytes) => {
     heard ||= what.test(new TextDecoder().decode(bytes));
-    return write(file, bytes);
+    return heard ? bytes.length : write(file, bytes);
   };
   return () => heard;
 }
@@ -233,7 +233,7 @@ function serve(scope: Scope): void {
     const full = hear(/out of memory/);
     const end = (reason: string): void => {
       ended = true;
-      scope.postMessage({ crashed: full() ? over.full : reason });
+      scope.postMessage({ crashed: full() ? over.full : reason, full: full() });
     };
     void go.run(instance).then(
       () => end(over.itself),

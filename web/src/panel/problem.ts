@@ -6,6 +6,7 @@ import { files as strings, problems } from "./strings.js";
 
 export function problem(error: EngineError): string {
   if (error.kind === "Lost" || error.kind === "Stopped") return problems.crashed(error.message || problems.silent);
+  if (error.kind === "Full") return problems.full;
   return error.kind === "NotStarted" ? problems.notStarted(error.message) : withoutFile(error);
 }
 

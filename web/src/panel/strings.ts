@@ -4,6 +4,7 @@ import { bytes, count } from "../text/format.js";
 
 export const problems = {
   crashed: (reason: string) => `The engine stopped (${reason}) and has restarted. Your data is still here: start again, or try fewer rows.`,
+  full: "The browser ran out of memory. Your data is still here: use fewer rows or columns, or the command ifm.",
   line: (line: string) => `line ${line}: `,
   silent: "for an unknown reason",
   notStarted: (reason: string) => `The engine could not start: ${reason}. This page needs WebAssembly and web workers.`,

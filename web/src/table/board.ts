@@ -114,7 +114,7 @@ class Board extends Panel {
     const { actual, weight } = rows;
     const { commonest } = rarer(actual, weight);
     const right = shareOf(actual, commonest, weight);
-    return strings.always(actual.filter((y) => y === commonest).length, actual.length, started.target, started.classes[commonest] ?? "", right);
+    return strings.always(actual.filter((y) => y === commonest).length, actual.length, started.classes[commonest] ?? "", right);
   }
 
   /** With its interval, as the accuracy. */
@@ -226,7 +226,7 @@ class Board extends Panel {
           </tbody>
         </table>`,
       )}
-      <p class="note" data-quantity=${started?.quantity ?? ""}>${strings.weights(weight)}${started?.classes ? strings.classes(started.quantity, isMany(started)) : strings.means(isTwoValues)}${trials.length > 1 ? strings.first(started?.classes ? strings.aucHead : strings.mae) : ""}${this.calibrated()}</p>
+      <p class="note" data-quantity=${started?.quantity ?? ""}>${strings.weights(weight)}${started?.classes ? strings.classes(started.quantity, isMany(started)) : strings.means(isTwoValues)}${trials.length > 1 ? strings.first([...(started?.classes ? ofClasses : ofNumbers), ...(isTwoValues ? [[strings.aucHead]] : [])].map(([name]) => name).join(", ")) : ""}${this.calibrated()}${strings.enough}</p>
       ${this.fits()}
     </details>`;
   }

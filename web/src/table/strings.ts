@@ -3,7 +3,7 @@ import type { Column, Logged, Note, Table } from "../engine/protocol.js";
 import type { Spec } from "../state/spec.js";
 import { cell, count, number, percent } from "../text/format.js";
 import { quantity, say, type Phrase, type Quantity } from "../text/phrase.js";
-import { capital, counted, duration, models } from "../text/strings.js";
+import { capital, counted, duration, ended, models } from "../text/strings.js";
 import type { Choice, Whose } from "../training/series.js";
 import type { Beside } from "../training/standing.js";
 
@@ -14,7 +14,7 @@ export function nameOf(whose: Whose, isClasses: boolean): string {
 
 export const door = {
   title: "Does it matter on your table?",
-  lead: (touch: boolean) => `${touch ? "Choose" : "Drop"} one. FM, iFM and three simpler models train on it in your browser.`,
+  lead: (touch: boolean) => `${touch ? "Choose" : "Drop"} a table. FM, iFM and three simpler models train on it in your browser.`,
   asks: (target: string) => `This link ${target === "" ? "is about" : `predicts ${target} from`} a table. Choose that file to repeat the run.`,
   drop: (touch: boolean) => (touch ? "Choose a table" : "Drop a file anywhere"),
   kinds: "CSV, Excel, JSON or Parquet, zipped or not. It stays on this computer.",
@@ -91,9 +91,9 @@ export const roles = {
 };
 
 export const rules = {
-  title: (rules: number) => `Leave rows out by a rule${rules > 0 ? ` (${counted(rules, "rule")})` : ""}`,
-  list: "Rows must meet",
-  note: "Only rows that meet every rule train and test. Leave the value empty for a missing cell.",
+  title: (rules: number) => `Keep only some rows${rules > 0 ? ` (${counted(rules, "rule")})` : ""}`,
+  list: "Rows are kept if",
+  note: "All other rows are left out. To ask for missing cells, leave the value empty.",
   column: "Column of the rule",
   operator: "Operator",
   operators: { "=": "=", "!=": "≠", "<": "<", "<=": "≤", ">": ">", ">=": "≥" },
@@ -153,8 +153,9 @@ export const verdict = {
   } satisfies Record<Exclude<Beside, "level">, (lead: string, others: string, by: number, several: boolean) => Phrase>,
   curvesAlone: (ridge: Quantity, additive: Quantity, isClear: boolean) => say`Curves bring the error from ${ridge} to ${additive}${isClear ? "" : ", perhaps by chance"}.`,
   curves: (ridge: Quantity, additive: Quantity) => say`Curves bring the error from ${ridge} to ${additive},`,
-  interactions: (error: Quantity, how: "clear" | "together" | "unclear") =>
-    say`interactions to ${error}${{ clear: "", together: ", clear together", unclear: ", perhaps by chance" }[how]}.`,
+  both: (ridge: Quantity, model: Quantity) => say`Curves and interactions together bring the error from ${ridge} to ${model}.`,
+  noCurves: (ridge: Quantity, model: Quantity, isClear: boolean) => say`Interactions bring the error from ${ridge} to ${model}${isClear ? "" : ", perhaps by chance"}. Curves do not lower it.`,
+  interactions: (error: Quantity, isClear: boolean) => say`interactions to ${error}${isClear ? "" : ", perhaps by chance"}.`,
   noGain: (name: string, ridge: Quantity, additive: Quantity, model: Quantity) => say`Neither curves (${additive}) nor interactions (${model}) lower the error of ${name}, ${ridge}.`,
   simple: {
     better: (n, name, ridge, by) => say`${subject(n, name)} ${n > 1 ? "beat" : "beats"} ${ridge} by ${less(by)}.`,
@@ -203,17 +204,17 @@ export const run = {
 /** The errors on test rows. */
 export const board = {
   title: (measure: string, rows: number) => `Error (${measure}) on ${rows > 0 ? counted(rows, "test row") : "test rows"}`,
-  always: (of: number, rows: number, target: string, name: string, right: number) => `. ${count(of)} of ${counted(rows, "test row")} have ${target} = ${name}. Always predicting it is right for ${percent(right)}.`,
+  always: (of: number, rows: number, name: string, right: number) => `. Always predicting ${name} is right for ${percent(right)}: ${count(of)} of ${counted(rows, "test row")}.`,
   nats: "nats",
   r2: (value: number) => `best R² ${decimals(value)}`,
   auc: (value: string) => `best AUC ${value}`,
   between: (value: string, low: string, high: string) => `${value} (${low} to ${high})`,
-  whisker: "Whisker: 95 % interval against the best.",
+  whisker: "Whisker: 95 % interval of the difference from the best.",
   soFar: "The best candidates so far.",
   noCurves: "no better than lines",
   mean: "Always guessing the mean:",
   meanClasses: "Always guessing the shares:",
-  splits: (won: number, of: number) => `The best wins ${count(won)} of ${counted(of, "split")}.`,
+  splits: (won: number, of: number) => `First in ${count(won)} of ${counted(of, "split")}.`,
   titleOver: (measure: string, splits: number) => `${capital(measure)}, mean of ${counted(splits, "split")}`,
   row: (name: string, error: number, best: string, low: number, high: number) => `${name}: ${number(error, 4)}. Difference from ${best}: ${number(low, 2)} to ${number(high, 2)}`,
   all: "All numbers",
@@ -232,10 +233,11 @@ export const board = {
   classes: (quantity: string, isMany: boolean) =>
     `Models learn the ${quantity.replace(/^the /, "")}. Log-loss: the mean of −log of the probability of each row’s true class. AUC: how often a random row of one class has a higher probability than a random row of ${isMany ? "the others; the mean over classes" : "the other"}. Accuracy: the share of rows ${isMany ? "whose likeliest class is right" : "classified correctly at ½"}. Brier: the mean squared error of the probability${isMany ? ", summed over the classes" : ""}. In brackets: 95 % intervals.`,
   means: (auc: boolean) => `MAE is the mean absolute error. R² is 1 if every prediction is exact, and 0 if all predict the mean of these rows.${auc ? " AUC is how often the higher of two rows is predicted higher: ½ by chance." : ""}`,
-  first: (column: string) => ` ${column} and the columns after it are of the first split.`,
+  first: (columns: string) => ` ${columns} are from the first split only.`,
   calibrated: (names: string) => ` For ${names}, the log-loss is that of calibrated probabilities.`,
   quadratic: (columns: number, lambda: number) => `Regression with pairs: linear regression on the features, their squares and their products (${counted(columns, "column")}, penalty λ ${number(lambda, 1)}).`,
-  notFitted: (reason: string) => `Regression with pairs was not fitted: ${reason}`,
+  enough: " “Enough” names the simplest model that no other clearly beats.",
+  notFitted: (reason: string) => `Regression with pairs was not fitted. ${ended(reason)}`,
 };
 
 export function decimals(value: number): string {
@@ -274,7 +276,7 @@ export const trees = {
   stopHelp: "Stop growing boosted trees",
   grown: (trees: number, leaves: number) => `Boosted trees: ${counted(trees, "tree")} of at most ${count(leaves)} leaves. That number of trees is the best on validation rows.`,
   none: "Boosted trees: no tree beats the mean on validation rows.",
-  notGrown: (reason: string) => `Boosted trees were not grown: ${reason}`,
+  notGrown: (reason: string) => `Boosted trees were not grown. ${ended(reason)}`,
 };
 
 export const splits = {
@@ -295,7 +297,7 @@ export const splits = {
 };
 
 export const plan = {
-  sentence: (target: string, quantity: string, features: number) => `${quantity === target ? target : `${target}, learned as ${quantity},`} from ${counted(features, "encoded feature")}.`,
+  sentence: (target: string, quantity: string, features: number) => `The models predict ${quantity === target || quantity === `the class of ${target}` ? target : `${target}, learned as ${quantity},`} from ${counted(features, "encoded feature")}.`,
   candidates: (n: number) => `${counted(n, "candidate")} per model are tried. Each stops when it no longer improves.`,
   search: (seconds: number, candidates: number) => `This takes ${duration(seconds)} on an ordinary laptop: ${counted(candidates, "candidate")} per model.`,
   steps: (steps: number) => `At most ${count(steps)} iterations per model over all candidates.`,
@@ -312,7 +314,7 @@ export const choices = {
   one: (name: string, choice: Choice, edge: string) => `${name} with ${chosen(choice)}${edge}`,
   factors: "factor penalty",
   weights: "weight penalty",
-  edge: (what: string) => ` (${what} at the end of the range tried)`,
+  edge: (what: string) => ` (a ${what} beyond those tried may be better)`,
   again: "The chosen model is then fitted to training and validation rows together. The test error is that of this fit.",
   inEach: "Each trial chooses rank, penalties and iteration on its own validation rows.",
 };
@@ -326,12 +328,12 @@ function chosen({ rank, lambda, weights, hats }: Choice): string {
 export const result = {
   tabs: { predictions: "Predictions", matters: "What matters", columns: "Columns", training: "Training", take: "Save the model" },
   label: "Details",
-  lead: (name: string) => `${name} has the lowest validation error.`,
-  leadOfFirst: (name: string) => `Rows of the first trial. ${name} has the lowest validation error over all trials.`,
+  lead: (name: string) => `${name} validates best.`,
+  leadOfFirst: (name: string) => `Rows of the first trial. ${name} validates best over all trials.`,
   uncalibrated: "These curves are drawn before calibration. All other errors are after it.",
   another: "Predict another file",
-  saveRows: (rows: number, model: string) => `Save the ${counted(rows, "test row")} with ${model}’s predictions as CSV`,
-  saveWorkbook: "For Excel (.xlsx)",
+  saveRows: (rows: number, model: string) => `Save ${counted(rows, "test row")} with ${model}’s predictions (CSV)`,
+  saveWorkbook: "Excel (.xlsx)",
   rowsLost: (why: string) => `The test rows could not be saved${why === "" ? "" : `: ${why}`}.`,
   notYet: "You can save models after training.",
   report: "Report",
@@ -347,8 +349,4 @@ export const result = {
 
 function told(text: string): string {
   return ended(capital(text));
-}
-
-function ended(text: string): string {
-  return /[.?]$/.test(text) ? text : `${text}.`;
 }

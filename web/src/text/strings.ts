@@ -22,6 +22,11 @@ export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+/** A sentence with its full stop. */
+export function ended(text: string): string {
+  return /[.?]$/.test(text) ? text : `${text}.`;
+}
+
 /** How many of what: 1 row, 1,937 rows. */
 export function counted(n: number, one: string, many = `${one}s`): string {
   return `${count(n)} ${n === 1 ? one : many}`;

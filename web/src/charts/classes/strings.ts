@@ -27,7 +27,7 @@ export const confusion = {
   how: "How to read this",
   recall: "Recall",
   precision: "Precision",
-  means: (all: Pick<Classes, "names" | "counts">) => `The predicted class is the likeliest one. Darker cells hold a larger share of their row. Recall: the share of a class’s rows that are predicted as it. Precision: the share of rows predicted as a class that belong to it. ${always(all)}`,
+  means: (all: Pick<Classes, "names" | "counts">) => `The predicted class is the likeliest one. Darker cells hold a larger share of their row. Recall: of the rows of a class, the share predicted as it. Precision: of the rows predicted as a class, the share that belong to it. ${always(all)}`,
 };
 
 export const roc = {
@@ -61,7 +61,7 @@ export const reliability = {
   data: "The bins as a table",
   columns: { rows: "Rows", mean: "Mean probability", share: "Observed share", low: "From", high: "To" },
   calibrated: (name: string, rows: number, plain: number, fitted: number) => `${name}’s probabilities are calibrated, because ${unseen(rows)} showed that they were off. Test log-loss: ${number(plain)} before, ${number(fitted)} now.`,
-  asTheyAre: (name: string, rows: number) => (rows > 0 ? `${name}’s probabilities are used as they are: ${unseen(rows)} give no evidence that they are off.` : `${name}’s probabilities are used as they are: no held-out rows of both classes are left to calibrate them.`),
+  asTheyAre: (name: string, rows: number) => (rows > 0 ? `${name}’s probabilities need no correction, as far as ${unseen(rows)} can show.` : `${name}’s probabilities are used as they are, because no held-out rows of both classes are left to calibrate them.`),
 };
 
 export const threshold = {

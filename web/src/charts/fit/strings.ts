@@ -1,6 +1,6 @@
 // The words of test rows.
 import { cell, count, number, percent, power, signed } from "../../text/format.js";
-import { counted, duration, measured, short } from "../../text/strings.js";
+import { counted, duration, ended, measured, short } from "../../text/strings.js";
 import type { Intervals, Measure, Pairs, SkippedPair } from "../../engine/protocol.js";
 import type { Model } from "../../training/series.js";
 import type { Predictor } from "./rows.js";
@@ -100,14 +100,14 @@ export const whatIf = {
 export const importance = {
   title: "Columns by importance",
   soon: "The columns are listed after the run.",
-  says: (name: string, measure: Measure, target: string) => `By how much ${name}’s test ${measured[measure]}${measure === "rmse" ? ` of ${target}` : ""} rises if the cells of a column are permuted. Choose a column to see what it adds.`,
+  says: (name: string, measure: Measure, target: string) => `Rise: how much ${name}’s test ${measured[measure]}${measure === "rmse" ? ` of ${target}` : ""} grows if the cells of a column are shuffled. Choose a column to see what it adds.`,
   list: "Columns by importance; choose one to see what it adds",
   names: { column: "Column", rise: "Rise", interval: "95 % interval" },
   interval: (low: number, high: number) => `${signed(low, 2)} to ${signed(high, 2)}`,
   few: "too few rows",
   more: (n: number) => `Show all ${count(n)} columns`,
   how: "How importance is measured",
-  note: "The cells of one column are permuted among the test rows, five times. The model predicts the rows with these cells, and its error is compared with that on the rows as they are. The parts of a date are permuted together. A column that the model does not use has exactly 0. Two columns that tell the same share their importance: if one is permuted, the other still tells it. Each test row counts once in the interval.",
+  note: "The cells of one column are shuffled among the test rows, five times. The model predicts the rows with these cells, and its error is compared with that on the rows as they are. The parts of a date are shuffled together. A column that the model does not use has exactly 0. If two columns carry the same information, each looks less important, because the other still has it. The interval counts a test row once, not five times.",
 };
 
 /** Of what a column adds, by its cell. */
@@ -120,7 +120,7 @@ export const shapes = {
   cursor: (column: string) => `${column} under the cursor`,
   at: (place: string, effect: number, share: number, near: boolean) => `${place}: ${signed(effect)}${Number.isNaN(share) ? "" : `; ${percent(share)} of the training rows ${near ? "are near" : "have it"}`}`,
   density: "Grey: where the training rows are.",
-  average: "The average over the training rows is 0. What the column does together with others is not in it.",
+  average: "The average over the training rows is 0. Interactions with other columns are not included.",
   meanRow: "0 is the mean row: the model file has no averages of its training rows.",
   some: (shown: number, all: number) => `Shows the ${count(shown)} of ${count(all)} levels farthest from 0.`,
   describe: (column: string, quantity: string, low: string, least: number, high: string, most: number) => `What ${column} adds to ${quantity}: least at ${low}, ${signed(least)}; most at ${high}, ${signed(most)}.`,
@@ -141,16 +141,16 @@ export const ranges = {
   offered: (seconds: number) => `Prediction intervals need four more fits of each model. This may take ${duration(seconds)}.`,
   stopped: "The intervals were stopped.",
   begin: "Compute intervals",
-  failed: (reason: string) => `The predictions have no intervals: ${reason}`,
+  failed: (reason: string) => `The predictions have no intervals. ${ended(reason)}`,
   ridge: "FM, gFM and iFM have intervals; the baselines have none.",
   covers: (covered: number, rows: number, held: number, level: number, width: number) =>
-    `The ${share(level)} interval holds the actual value of ${count(covered)} of ${counted(rows, "test row")}: ${share(held)}${Math.abs(held - covered / rows) > 1e-9 ? " by weight" : ""}. Its mean width is ${number(width)}.`,
+    `${count(covered)} of ${count(rows)} actual values lie inside their ${share(level)} interval: ${share(held)}${Math.abs(held - covered / rows) > 1e-9 ? " by weight" : ""}. Mean width: ${number(width)}.`,
   how: "How it is computed",
   interval: (from: number, to: number) => `The share of rows covered has the 95 % confidence interval ${share(from)} to ${share(to)}.`,
   folds: (rows: number, folds: number) => `It comes from the errors on ${counted(rows, "training and validation row")}, each predicted by one of ${count(folds)} fits that did not see it (conformal prediction).`,
   later: (rows: number) => `It comes from the errors on ${counted(rows, "validation row")}, which are later than all training rows (conformal prediction).`,
   holds: {
-    random: "It holds for all rows together, not for every kind of row.",
+    random: "This holds on average over all rows. For some kinds of rows it may be less.",
     group: "Rows of one group stayed together. New groups that differ from these may have lower coverage.",
     time: "If the data changes with time, coverage may be lower.",
   } satisfies Record<"random" | "time" | "group", string>,
@@ -163,7 +163,7 @@ export const ranges = {
 
 /** Of test errors by the levels of a column. */
 export const errorsBy = {
-  title: "For which rows is the error larger?",
+  title: "Errors by column",
   column: "Split by",
   none: "no column",
   choose: "Choose a column to see the test errors of its levels.",
@@ -193,7 +193,7 @@ export const residuals = {
   y: "test rows",
   soon: "The errors appear here after the first iteration.",
   cursor: "Size of the error under the cursor",
-  hint: (touch: boolean) => `${touch ? "Touch" : "Point at"} the outlines for exact counts.`,
+  hint: (touch: boolean) => `${touch ? "Touch" : "Point"} for exact counts.`,
   count: (name: string, n: number) => `${name} ${count(n)}`,
   at: (range: string, parts: readonly string[]) => `Error ${range}: ${parts.join(", ")}`,
   between: (low: number, high: number) => `${cell(low)} to ${cell(high)}`,
@@ -217,14 +217,14 @@ export const strongest = {
   level: (column: string, level: string) => `${column} = ${level}`,
   other: (column: string) => `${column} = another`,
   missing: (column: string) => `${column} missing`,
-  note: (target: string) => `Strengths are in units of ${target}, for a number one standard deviation higher or a category that applies. Together, two features change the prediction by twice the strength, because xᵀMx counts each pair twice. Pairs of levels of one column never occur together and are left out.`,
+  note: (target: string) => `Strengths are in units of ${target}, for numbers one standard deviation above their means and categories that apply. Together, two features change the prediction by twice the strength, because xᵀMx counts each pair twice. Pairs of levels of one column never occur together and are left out.`,
   says: {
     numbersUp: (a: string, b: string, target: string) => `The higher ${a} is, the more ${b} raises ${target} (or the less it lowers it).`,
     numbersDown: (a: string, b: string, target: string) => `The higher ${a} is, the more ${b} lowers ${target} (or the less it raises it).`,
-    levelUp: (a: string, b: string, target: string) => `If ${a}, a higher ${b} raises ${target} more than elsewhere (or lowers it less).`,
-    levelDown: (a: string, b: string, target: string) => `If ${a}, a higher ${b} lowers ${target} more than elsewhere (or raises it less).`,
-    levelsUp: (a: string, b: string, target: string) => `${a} and ${b} together give a higher ${target} than the sum of their effects.`,
-    levelsDown: (a: string, b: string, target: string) => `${a} and ${b} together give a lower ${target} than the sum of their effects.`,
+    levelUp: (a: string, b: string, target: string) => `If ${a}, a higher ${b} raises ${target} more than in other rows, or lowers it less.`,
+    levelDown: (a: string, b: string, target: string) => `If ${a}, a higher ${b} raises ${target} less than in other rows, or lowers it more.`,
+    levelsUp: (a: string, b: string, target: string) => `${a} and ${b} together give a higher ${target} than their two effects added.`,
+    levelsDown: (a: string, b: string, target: string) => `${a} and ${b} together give a lower ${target} than their two effects added.`,
   },
 };
 
@@ -246,13 +246,13 @@ export const pairs = {
   offered: (seconds: number) => `The pairs have not been tested. The test may take ${duration(seconds)}.`,
   stopped: "The test was stopped. It names no pair.",
   begin: "Test pairs of columns",
-  failed: (reason: string) => `Pairs were not tested: ${reason}`,
+  failed: (reason: string) => `Pairs were not tested. ${ended(reason)}`,
   none: (tested: number) => `None of ${counted(tested, "pair")} stands out.`,
   untried: (pairs: number) => `${pairs === 1 ? "The only pair was not tested" : `None of ${count(pairs)} pairs was tested`}.`,
   nothing: "There are no pairs of columns to test.",
   found: (n: number, tested: number) => `${count(n)} of ${counted(tested, "pair")} ${n === 1 ? "stands" : "stand"} out.`,
   more: (n: number) => `${count(n)} more ${n === 1 ? "was" : "were"} not tested.`,
-  dependent: (n: number) => `${counted(n, "pair")} cannot be tested: neighbouring rows or rows of a group are alike, so too few are independent.`,
+  dependent: (n: number) => `${counted(n, "pair")} ${n === 1 ? "has" : "have"} too few independent rows for a test, because neighbouring rows or rows of a group are alike.`,
   /** How the test ended; dependent is how many pairs rows that depend on each other leave open. */
   ended(named: number, tested: number, all: number, dependent = 0): string {
     if (all === 0) return this.nothing;
@@ -265,14 +265,14 @@ export const pairs = {
   p: (p: number) => (p > 0 ? number(p, 2) : `< ${power(-307)}`),
   list: "Pairs that stand out; choose one to see its effect",
   how: "How pairs are tested",
-  about: (rows: number, alpha: number) => `Each pair’s product is tested by an F test on ${counted(rows, "training row")}, after the effects of single columns. FM and iFM play no part. If no columns interact, ${percent(alpha)} of tables name a pair. Share: of the target’s variance. Its interval is right about 93 % of the time.`,
+  about: (rows: number, alpha: number) => `Each pair’s product is tested by an F test on ${counted(rows, "training row")}, after the effects of single columns. FM and iFM play no part. In a table without interactions, the test names a pair with probability ${percent(alpha)}. Share: the pair’s share of the target’s variance. About 93 % of such intervals contain the true share.`,
   full: "The search stopped after naming this many. The other pairs were not tested.",
   untested: (told: readonly string[]) => `Not tested: ${told.join("; ")}.`,
   out: (names: readonly string[]) => `columns beyond the most informative ones (${some(names)})`,
   why: {
     many: (names) => `too many products for the rows (${some(names)})`,
     rare: (names) => `no product occurs often enough (${some(names)})`,
-    alias: (names) => `the products repeat the columns themselves (${some(names)})`,
+    alias: (names) => `the products carry nothing that the columns do not already have (${some(names)})`,
     depends: (names) => `too few independent rows (${some(names)})`,
     one: (names) => `one column nearly follows from the other (${some(names)})`,
     weak: (names) => `others scored higher, and all would take too long (${some(names)})`,

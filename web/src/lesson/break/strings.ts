@@ -21,11 +21,11 @@ export const breaking = {
   title: titles.break,
   question: questions.break,
   guesses: { fm: "FM", alike: "Neither: each about half of the time", ifm: "iFM" },
-  lead: "Paint how six features go together. Both models fit your pattern at each stroke, as if from endless rows without noise.",
+  lead: "Paint how six features go together. After each stroke both models are fitted again, as if they had unlimited rows without noise.",
   source: "Not in the paper. An error here is what infinitely many rows would show: 2√Σ(Mᵢⱼ − M̂ᵢⱼ)² over the pairs i < j, for independent columns with mean 0 and variance 1, whatever their distribution.",
   cost: (draws: number) => `${counted(draws, "matrix", "matrices")}, some seconds.`,
-  live: (draws: number, seed: number) => `${counted(draws, "matrix", "matrices")}, seed ${seed}, whose pairs are tenths from −1 to 1, all equally likely; FM of rank 2 and iFM of rank 1, errors as of infinitely many rows.`,
-  signs: ["Random patterns have strengths (eigenvalues) of both signs. So do iFM’s two, but FM’s two are both above zero. "] as Phrase,
+  live: (draws: number, seed: number) => `${counted(draws, "matrix", "matrices")}, seed ${seed}, each pair drawn from −1, −0.9, …, 1; FM of rank 2 and iFM of rank 1, errors as of infinitely many rows.`,
+  signs: ["Random patterns have strengths (eigenvalues) of both signs. Of iFM’s two strengths one has each sign; FM’s two are both above zero. "] as Phrase,
   brief: ({ ifm, fm, level }: Tally): Phrase => say`iFM is nearer on ${quantity("ifm", ifm, count(ifm))} of ${count(ifm + fm + level)}, FM on ${quantity("fm", fm, count(fm))}.`,
   design: ["Random matrices rarely break FM, because its free diagonal helps. It takes a designed matrix: paint one, or try the levels."] as Phrase,
   tally: ({ ifm, fm, level, median, most }: Tally): Phrase =>
@@ -53,13 +53,13 @@ export const board = {
 export const stems = {
   title: "Eigenvalues of M",
   name: (i: number) => `λ${subscripts.charAt(i)}`,
-  about: "Drag one, or use the arrow keys: M’s eigenvectors stay. Then the diagonal is left out again, so all six change.",
+  about: "Drag an eigenvalue, or use the arrow keys. The diagonal is then removed, which changes the other five too.",
   told: (i: number, value: number, held: boolean) => `You asked for λ${subscripts.charAt(i)} = ${number(value, 3)}. Then the diagonal was left out${held ? ", and entries were held between −1 and 1" : ""}: above are the eigenvalues of the new M.`,
 };
 
 export const score = {
   heading: "Score",
-  about: "FM’s error ÷ iFM’s, each at least 1 %",
+  about: "FM’s error ÷ iFM’s. Errors below 1 % count as 1 %.",
   leaves: (value: number) => `${share(value)} left`,
   waiting: "fitting …",
   told: (value: number, fm: number, ifm: number) => `Score ${value.toFixed(2)}: FM leaves ${share(fm)}, iFM ${share(ifm)}.`,
@@ -76,7 +76,7 @@ export const goals = {
   titles: { pair: "One negative pair", triangle: "A frustrated triangle", rank: "Beat rank 2", positive: "Not one negative pair" } satisfies Record<Level, string>,
   texts: {
     pair: `Exactly one pair is negative, and the score is ${GOAL.pair} or more.`,
-    triangle: `At most ${MOST} pairs are painted, three of them form a triangle with a negative product, and the score is ${GOAL.triangle} or more.`,
+    triangle: `Paint at most ${MOST} pairs. Three of them form a triangle whose product is negative. The score is ${GOAL.triangle} or more.`,
     rank: `The score is ${GOAL.rank} or more: with both of its columns FM still misses most of it.`,
     positive: `No pair is negative, and the score is ${GOAL.positive} or more.`,
   } satisfies Record<Level, string>,

@@ -17,7 +17,7 @@ function ended(kind: string) {
 const evaluated = (chapter: Chapter) => evaluate(chapter, {} as Pool, "", new AbortController().signal, () => undefined);
 
 test("a run that an engine's failure ended is no account: nothing can be handed in or marked by it", async () => {
-  for (const kind of ["Lost", "Stopped", "Unstarted", "NotStarted", "panicked"]) {
+  for (const kind of ["Lost", "Full", "Stopped", "Unstarted", "NotStarted", "panicked"]) {
     const { work, chapter } = ended(kind);
     assert.equal(accountOf(chapter, work, ""), null, kind);
     await assert.rejects(evaluated(chapter), { name: "EngineFailure", message: kind });

@@ -27,10 +27,10 @@ const CLOSE = 1e-6; // as a share: what is nearer differs by rounding
 const DEEPEST = 12; // decades drawn at most
 
 const words = {
-  heading: "Test RMSE ÷ sd of the truth’s second-order part",
+  heading: "Test RMSE ÷ sd of the interactions",
   x: "‖U‖ at the start",
   at: (norm: string) => `‖U‖ = ${norm}`,
-  table: `By ‖U‖ at the start: test RMSE ÷ sd of the second-order part after ${counted(ITERATIONS, "iteration")}, median of the trials`,
+  table: `By ‖U‖ at the start: test RMSE ÷ sd of the interactions after ${counted(ITERATIONS, "iteration")}, median of the trials`,
   column: "‖U‖",
   same: (low: Quantity, high: Quantity, level: boolean): Phrase => (level ? say`iFM ends at ${low} whatever the start: the symmetry makes its curves the same up to rounding.` : say`iFM ends between ${low} and ${high}: its curves are the same but for rounding, which shows by now.`),
   stuck: (stuck: number) => (stuck > 0 ? `; ${stuck} of ${TRIALS} above 5 %` : ""),
@@ -90,7 +90,7 @@ export const start: Followup<Settings, Settings, Numbers> = {
   title: "How large may the start be?",
   lead: [
     "Section 2 of the paper says that FM is the harder one to optimize, as its result depends on how large the random U is that it starts from. iFM has a symmetry: cU and V/c are the same model, and steps along exact lines keep it so.",
-    "Each point is a fit of truth (a), which both can write, from a U of that norm.",
+    "Each point is one training on truth (a), which both models can represent, from a random U of that size.",
   ],
   settings: ({ starts, seed }) => ({ starts, seed }),
   runs: ({ starts }) => MODELS.length * TRIALS * starts.length,

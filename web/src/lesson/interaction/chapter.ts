@@ -18,15 +18,15 @@ import { labels, waiting } from "../chapter/strings.js";
 import "./surface.js";
 
 const words = {
-  lead: "The target y is a plane in x₁ and x₂ plus a weight m times their product. With a product, what x₁ does depends on x₂: that is an interaction.",
-  guesses: { all: "All: the two weights absorb it", half: "About half", nothing: "Nothing" },
+  lead: "The target y is the sum of two parts: a plane in x₁ and x₂, and m times the product x₁·x₂. With a product, what x₁ does depends on x₂: that is an interaction.",
+  guesses: { all: "All: the plane’s two slopes absorb it", half: "About half", nothing: "Nothing" },
   source: "Equations 1 and 2 of the paper, for two features. Each seed draws another true model: its linear part and its product.",
   cost: "2 runs, less than a second.",
   table: "The weight of x₁x₂, and how far y is predicted on the test rows",
   who: "Who", weight: "m, of x₁x₂", rmse: "Test RMSE", share: "Of y’s variance explained",
   truth: "true model", plane: "the plane (linear regression)", none: "has none",
-  parts: (sd: Quantity, second: Quantity): Phrase => say`y varies by ${sd} (sd), its product alone by ${second}.`,
-  ridge: (rmse: Quantity, share: Quantity): Phrase => say`The best plane is off by ${rmse}: it explains ${share} of the product.`,
+  parts: (sd: Quantity, second: Quantity): Phrase => say`The standard deviation of y is ${sd}, that of its product part ${second}.`,
+  ridge: (rmse: Quantity, share: Quantity): Phrase => say`The best plane is off by ${rmse}: it explains ${share} of the product part.`,
   because: ["That is zero within sampling error: the slope in x₁ changes sign with x₂, and a plane has only one slope."] as Phrase,
   drowned: ["With so few rows, or so much noise, chance is too large to tell."] as Phrase,
   learnt: (name: string, rmse: Quantity, m: Quantity): Phrase => say`${name} is off by ${rmse} with m = ${m}`,

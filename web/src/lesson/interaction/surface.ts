@@ -26,7 +26,7 @@ const strings = {
   held: (y: number) => `x₂ = ${signed(y, 1)}`,
   moved: (y: number) => `x₂ = ${signed(y, 2)}, yours`,
   parallel: "Parallel: x₁ does the same whatever x₂ is.",
-  cross: (x: string) => `They cross at x₁ = ${x}: the slope in x₁ depends on x₂.`,
+  cross: (x: string) => `The lines cross at x₁ = ${x}: the slope in x₁ depends on x₂.`,
   lean: "Not parallel: the slope in x₁ depends on x₂.",
   data: "These pictures as a table",
   corner: (x: number, y: number, value: string) => `${value} at x₁ = ${signed(x, 1)}, x₂ = ${signed(y, 1)}`,

@@ -25,18 +25,18 @@ import { height, hollow, learnt, minus, missed, named, type Learnt } from "./cro
 import "./crosses.js";
 
 const words = {
-  lead: "All true strengths are below zero, and FM’s never are. But no prediction uses the diagonal of the map, a feature’s weight with itself. FM may put anything there.",
+  lead: "FM’s strengths are never below zero. But no prediction uses a feature’s weight with itself, the diagonal of the maps. FM may put anything there.",
   guesses: { none: "None: the sign is wrong", some: "Only those that happen to suit it", all: "Nearly all, signs included" },
-  source: "This is not in the paper, which sets the diagonal aside before it argues.",
+  source: "This is not in the paper, which ignores the diagonal.",
   found: (rank: number, names: readonly string[], left: string) => `Rank ${count(rank)}: ${names.length === 0 ? "FM has copied no row" : `FM has copied ${names.length === 1 ? "the row" : "the rows"} of ${named(names)}`}. It misses ${left} of the true matrix.`,
   guess: "What FM has learned appears once you have answered.",
   maps: "True matrix, FM with its hidden diagonal, and what FM misses",
-  trick: (missed: Quantity, name: string): Phrase => say`FM gives one feature a large number c, and every other feature the wanted weight divided by c. Each product with c is then the wanted weight. A rank-1 FM misses ${missed} of ${name}’s row.`,
-  square: ["Only c² is wrong. It is on the diagonal, which no prediction uses."] as Phrase,
+  trick: (missed: Quantity, name: string): Phrase => say`FM gives one feature a large number c, and every other feature the true weight of its pair with that feature, divided by c. Each product with c is then the true weight. A rank-1 FM misses only ${missed} of ${name}’s row.`,
+  square: ["In this row only c² is wrong, and it is on the diagonal."] as Phrase,
   chart: "Error by rank; 1 is no interaction learned",
-  heading: "Test RMSE ÷ sd of the truth’s second-order part",
+  heading: "Test RMSE ÷ sd of the interactions",
   crosses: "A framed row is a cross: its diagonal entry is more than five times every other entry of the row. Each rank is a separate run, on the same rows.",
-  enough: "FM can represent every true matrix from rank d − 1 on, with a cross for every row but the last. With d − 2 columns, crosses leave the three pairs of three features to one column, which can represent them if their product is positive. So d − 2 columns fall short only if every triangle has a negative product. A true matrix with several negative eigenvalues may need fewer. The price: descent needs many steps to reach a large c, and each cross is d numbers learned from the same rows.",
+  enough: "From rank d − 1 on FM can represent every true matrix: each column of U makes one cross, and the last row is then there already. At rank d − 2, d − 3 columns make crosses, and three pairs remain for the last one. It can represent them if they multiply to a positive number. So rank d − 2 fails only if the pairs of every three features multiply to a negative one. A true matrix with several negative eigenvalues may need fewer. The price: descent needs many steps to reach a large c, and each cross is d numbers learned from the same rows.",
   live: (n: number, test: number, d: number, k: number, noise: number, solver: string, iterations: number, seed: number) =>
     `${[counted(n, "training row"), counted(test, "test row"), `d = ${d}`, `${counted(k, "eigenvalue")}, all negative`, ...(noise > 0 ? [drawn.noise(noise)] : []), `seed ${seed}`].join(", ")}; solver: ${labels.options[solver]}, at most ${counted(iterations, "iteration")}.`,
 };
@@ -148,7 +148,7 @@ function ends({ fm, ifm, floor }: Numbers): { readonly end: Fit | undefined; rea
 function explains(numbers: Numbers): Phrase[] {
   const { end, even } = ends(numbers);
   if (answer(numbers) !== "all") return [];
-  return [words.square, ...(end && even ? [say`Each further row takes FM one more number for each feature, and the whole matrix takes rank ${count(end.rank)}. iFM needs rank ${count(even.rank)} and no such trick.`] : [])];
+  return [words.square, ...(end && even ? [say`To copy one more row, FM needs one more rank; for the whole matrix, rank ${count(end.rank)}. iFM needs rank ${count(even.rank)} and no such trick.`] : [])];
 }
 
 function told(numbers: Numbers): Phrase {
@@ -164,7 +164,7 @@ function told(numbers: Numbers): Phrase {
     !isCopied && say`The row that a rank-1 FM copies best is ${copy.name}’s; it misses ${off} of it.`,
     !end && say`At rank ${count(d)} FM’s error is still ${quantity("fm", fm.at(-1)?.left ?? Number.NaN)}; more rows or iterations may end that.`,
     end !== undefined && say`Column by column the error falls from ${quantity("fm", fm[0]?.left ?? Number.NaN)} to ${near(quantity("fm", end.left))} at rank ${count(end.rank)}${end.rank < d ? ` = d − ${count(d - end.rank)}` : " = d"}, with ${count(end.rank * d)} numbers.`,
-    end !== undefined && end.rank > 1 && [`At ${count(tiled(end.rank))} of the ${count(end.rank - 1)} ranks below that, every column is a cross.`],
+    end !== undefined && end.rank > 1 && [`At ${count(tiled(end.rank))} of the ${count(end.rank - 1)} ranks below that, FM has copied as many rows as its rank.`],
     even !== undefined && say`iFM of rank ${count(even.rank)} needs ${count(2 * d * even.rank)} numbers, no trick, and ends at ${near(quantity("ifm", even.left))}.`,
   ]);
 }
@@ -204,7 +204,7 @@ function drawing(d: number, all: readonly Line[]): Drawing | null {
   const y = shareScale(words.heading, all);
   return y && {
     lines: all,
-    x: { domain: [0.5, d + 0.5], ticks: Array.from({ length: d }, (_, i) => i + 1), label: "numbers in the factors ÷ d: FM’s rank, twice iFM’s", format: String },
+    x: { domain: [0.5, d + 0.5], ticks: Array.from({ length: d }, (_, i) => i + 1), label: "numbers for each feature: FM’s rank, twice iFM’s", format: String },
     y,
     at: (rank) => `${count(rank * d)} numbers`,
   };

@@ -30,17 +30,17 @@ const letter: Readonly<Record<Scenario, string>> = { psd: "(a)", flipped: "(b)",
 const keys = recordOf(MODELS, (model) => ({ ...looks[model], name: short[model] }));
 
 const words = {
-  guesses: { same: "Nothing: it learns −y as well", worse: "It grows, but FM still learns something", stuck: "FM learns nearly nothing" },
+  guesses: { same: "Nothing: it learns −y just as easily", worse: "It grows, but FM still learns something", stuck: "FM learns nearly nothing" },
   source: "Figure 1 of the paper, at its sizes: d = 100, k = 5, 10 trials.",
   lead: "FM and iFM are trained on the same rows twice: with each target as it is, then with its sign flipped.",
-  heading: { psd: "As it is", flipped: "With its sign flipped", mixed: "Patterns of both signs" } satisfies Record<Scenario, string>,
+  heading: { psd: "Test RMSE, target as it is", flipped: "Test RMSE, target flipped", mixed: "Patterns of both signs" } satisfies Record<Scenario, string>,
   row: { psd: "(a) as it is, UUᵀ", flipped: "(b) flipped, −UUᵀ", mixed: "(c) both signs, UVᵀ" } satisfies Record<Scenario, string>,
   scales: { linear: "linear", log: "log" },
   y: "test RMSE",
   at: (iteration: number) => `Iteration ${count(iteration)}`,
   guess: "What will FM’s line do here?",
   brief: (before: Quantity, after: Quantity): Phrase => say`FM’s error ends at ${before} of a straight-line fit’s before the flip and at ${after} after it.`,
-  below: (before: Quantity, after: Quantity): Phrase => say`FM’s strengths are never below zero. This is the PSD (positive semidefinite) bias. After the flip every true strength is below zero, and FM’s error ends at ${after} of a straight-line fit’s. Before the flip it ends at ${before}.`,
+  below: (before: Quantity, after: Quantity): Phrase => say`FM’s strengths are never below zero. This is the PSD (positive semidefinite) bias. After the flip every true strength is below zero, and FM’s error ends at ${after} of that of a straight-line fit, which ignores pairs. Before the flip it ends at ${before}.`,
   lists: ["iFM multiplies numbers of two lists. If one list flips its signs, every pair flips, so iFM’s two curves are equal to the last digit."] as Phrase,
   ends: (of: (model: Model, scenario: Scenario) => Quantity): Phrase =>
     say`FM’s error ends at ${of("fm", "psd")} of a straight-line fit’s with the targets as they are, at ${of("fm", "flipped")} with flipped ones and at ${of("fm", "mixed")} with both signs; iFM’s at ${of("ifm", "flipped")} flipped and ${of("ifm", "mixed")} with both.`,
@@ -178,7 +178,7 @@ function endings({ fits }: Numbers): TemplateResult {
       ${MODELS.map((model) => html`<td data-ending="${model} ${scenario}" data-value=${fits[scenario][model].left}>${number(fits[scenario][model].left)}</td>`)}
     </tr>`,
   );
-  return table("Test RMSE at the end ÷ sd of the truth’s second-order part", ["Truth", ...MODELS.map((model) => short[model])], rows, { kind: "endings", note: html`<p class="note">1 is what the best linear model reaches. In (c), 0.71 = 1/√2 means that half of the variance is explained.</p>` });
+  return table("Test RMSE at the end ÷ sd of the interactions", ["Truth", ...MODELS.map((model) => short[model])], rows, { kind: "endings", note: html`<p class="note">1 is what the best linear model reaches. In (c), 0.71 = 1/√2 means that half of the variance is explained.</p>` });
 }
 
 /** One truth. Before the question is answered FM’s line on the flipped one is left out. */
