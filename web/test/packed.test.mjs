@@ -84,7 +84,7 @@ test("packed tables are unpacked, asked about where they hold several, and refus
     const lines = Array.from({ length: 60 }, (_, i) => [`ware ${i % 4}`, i % 7, 100 + (i % 7) * 3]);
     await drop(page, "filtered.xlsx", workbook({ Sales: [["ware", "size", "price"], ...lines] }, (row) => row > 0 && row % 3 === 0));
     const question = page.locator("#asked .question").first();
-    assert.match(await question.innerText(), /Which rows count\?[^]*20 rows of the sheet are hidden/);
+    assert.match(await question.innerText(), /Which rows should be used\?[^]*20 rows of the sheet are hidden/);
     await question.getByRole("button", { name: "Leave out hidden rows" }).click();
     await settled(page);
     assert.match(await title(page), /^filtered\.xlsx: 40 rows/);
