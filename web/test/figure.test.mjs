@@ -86,7 +86,7 @@ test("a reader flips a sign in either picture, and both follow", async (t) => {
     assert.deepEqual(await shown(), ["scenario=psd&noise=0.5", "noise=0.5"], "both are trained anew");
     const seen = await page.evaluate(() => /** @type {string[][]} */ (/** @type {any} */ (window).seen));
     assert.deepEqual(seen.filter(([here, there]) => there !== "" && here !== there), []);
-    assert.match(await verdict(page), /\d+ % is noise, which no model can remove/);
+    assert.match(await verdict(page), /\d+ % is noise, which no model removes/);
   });
 
   await t.test("with equal parameters FM gains a part, the verdict says so and the link holds it", async () => {

@@ -74,6 +74,6 @@ export const verdicts = {
   leaves: (left: number) => percentOf(left),
   ofError: " of the error, ",
   alone: " of a straight-line fit’s error",
-  noise: (share: number) => ` ${percentOf(share)} is noise, which no model can remove.`,
+  noise: (share: number) => ` ${percentOf(share)} is noise, which no model removes.`,
   trials: (trials: number) => ` Means over ${count(trials)} trials.`,
 };

@@ -29,7 +29,7 @@ test("with equal parameters it says what FM still leaves", () => {
 });
 
 test("it says what noise alone makes, over how many trials, that a model diverged, and of three models what each leaves", () => {
-  assert.match(says({ fm: 0.9, ifm: 0.6 }, { noise: 0.5 }), /iFM 40 %\. 45 % is noise, which no model can remove\.$/);
+  assert.match(says({ fm: 0.9, ifm: 0.6 }, { noise: 0.5 }), /iFM 40 %\. 45 % is noise, which no model removes\.$/);
   assert.match(plain(conclusion({ ...ended({ fm: 0.9, ifm: 0 }), trials: [trial, trial] }, flipped)), /Means over 2 trials\.$/);
   assert.match(plain(conclusion(ended({ fm: 9, ifm: 0 }, 4), flipped)), /FM diverged: its loss has risen since iteration 4\./);
   assert.equal(says({ fm: 0.8, gfm: 0.3, ifm: 0 }), "When signs clash, FM leaves 80 %, gFM leaves 30 % and iFM leaves 0 % of a straight-line fit’s error.");

@@ -3,11 +3,11 @@ import type { View } from "../state/view.js";
 import { bytes, count } from "../text/format.js";
 
 export const problems = {
-  crashed: (reason: string) => `The engine stopped (${reason}) and has restarted. Your data is still here: start again, or try fewer rows.`,
+  crashed: (reason: string) => `The engine stopped (${reason}) and has restarted with your data. Start again, or try fewer rows.`,
   full: "The browser ran out of memory. Use fewer rows or columns, or the command ifm.",
   line: (line: string) => `line ${line}: `,
   silent: "no reason given",
-  notStarted: (reason: string) => `The engine could not start: ${reason}. This page needs WebAssembly and web workers.`,
+  notStarted: (reason: string) => `The engine could not start: ${reason}. It needs WebAssembly and web workers.`,
   partLost: (name: string) => `“${name}” could not be loaded. The page is trying again. If it does not appear, check the connection and reload the page.`,
   notThere: (name: string) => `“${name}” could not be loaded. Check the connection, then try again or reload the page.`,
 };
