@@ -2,6 +2,7 @@
 import { importance as important } from "../charts/fit/strings.js";
 import type { Opened } from "../engine/pool.js";
 import type { Plan } from "../engine/protocol.js";
+import "../model/keep.js"; // what can be taken along comes as one script
 import { files } from "../panel/strings.js";
 import { signed } from "../text/format.js";
 import { short } from "../text/strings.js";
@@ -10,6 +11,8 @@ import type { Training } from "../training/training.js";
 import { report as strings } from "./report-strings.js";
 import { writtenIn } from "./roles.js";
 import { reading } from "./strings.js";
+
+export { saveTestRows } from "./testrows.js";
 
 const LINES = 6; // of decisions and of reasons; a line of print each, or two
 const LETTERS = 150; // of each

@@ -92,7 +92,7 @@ class Result extends Panel {
   protected override willUpdate(): void {
     if (this.asked || this.training.models.size === 0) return;
     this.asked = true;
-    void script(() => import("../model/keep.js"), (is) => (this.keepLost = is));
+    void script(() => import("./report.js"), (is) => (this.keepLost = is));
   }
 
   /** Opens a tab and moves the focus there. */
@@ -278,7 +278,7 @@ class Result extends Panel {
     const save = async (format: "csv" | "xlsx"): Promise<void> => {
       this.savingRows = "";
       try {
-        await (await during(import("./testrows.js"))).saveTestRows(format, pool, opened, t, model);
+        await (await during(import("./report.js"))).saveTestRows(format, pool, opened, t, model);
       } catch (reason) {
         this.savingRows = strings.rowsLost(reason instanceof Error ? reason.message : "");
       }
