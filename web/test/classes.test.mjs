@@ -149,7 +149,7 @@ test("a target of three classes is learnt, judged by class, explained, and predi
     await settled(page);
     assert.deepEqual(await page.locator(".predicted tbody tr").evaluateAll((all) => all.map((row) => row.querySelector("td")?.textContent)), ["Gentoo", "Adelie"]);
     const [download] = await Promise.all([page.waitForEvent("download"), page.locator(".predicted button.all").click()]);
-    const [head = "", first = ""] = (await (await import("node:fs/promises")).readFile((await download.path()) ?? "", "utf8")).split("\n");
+    const [head = "", first = ""] = (await (await import("node:fs/promises")).readFile((await download.path()) ?? "", "utf8")).split("\r\n");
     assert.equal(head, "line,class,P(Adelie),P(Chinstrap),P(Gentoo)");
     const [, said, ...each] = first.split(",");
     assert.equal(said, "Gentoo");

@@ -108,7 +108,7 @@ test("FM's loophole is asked, built by hand and learnt rank by rank, by keyboard
     assert.deepEqual([Number(less), Number(numbers)], [6 - Number(rank), 6 * Number(rank)]);
     assert.ok((await value(chapter.locator(`[data-left="fm ${rank}"]`))) <= 0.02);
     assert.ok((await value(chapter.locator('[data-left="fm 1"]'))) > 0.2);
-    const lines = chapter.getByRole("slider", { name: /^numbers in the factors/ });
+    const lines = chapter.getByRole("slider", { name: /^numbers for each feature/ });
     await lines.focus();
     await page.keyboard.press("Home");
     await page.keyboard.press("ArrowRight");
