@@ -111,7 +111,7 @@ function planned(spec: Spec, { columns }: Table, out: Readonly<Record<string, st
   const uses = columns.map(({ name, kind }, i) => ({ column: name, role: roles[i] ?? "feature", kind, reason: out[name] ?? "the settings say so", sure: true, alternatives: [], chosen: "" as const, judged: "" }));
   const plan: Plan = {
     target: spec.target, quantity: spec.target, measure: "rmse", classes: null, roles, kinds: columns.map(({ kind }) => kind), uses, split: by === "" ? "random" : "group", by, suggested: [],
-    features: 1, train: 1, valid: 1, test: 1, folds: 0, codes: 0, bytes: 1, steps: 1, trees: 1, treesQuick: true, dropped: [], droppedCount: 0, notes: [],
+    features: 1, train: 1, valid: 1, test: 1, folds: 0, codes: 0, bytes: 1, steps: 1, trees: 1, treesQuick: true, dropped: [], droppedCount: 0, notes: [], hasTests: false,
   };
   return { ...empty, plan, planned: spec };
 }
