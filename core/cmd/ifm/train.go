@@ -24,18 +24,19 @@ import (
 
 const trainDetails = `Train fits a factorization machine to a table, as the page does. It prints the role of
 each column and the reason, the notices about the rows, and the test errors of the mean,
-linear regression, regression with curves, the model and boosted trees: RMSE, or log-
-loss for a target with classes: two values, up to thirty texts, or whole numbers with
--set categorical=COLUMN. Curves are printed where validation rows find them better.
+linear regression, regression with curves, the model and boosted trees: RMSE, or
+log-loss for a target with classes: two values, up to thirty texts, or whole numbers
+with -set categorical=COLUMN. Curves are printed where validation rows find them better.
 Three fifths of the rows train, a fifth chooses rank, penalties and encoding, and a
 fifth tests. Then the choice is fitted once more, to the first four fifths: the test
 rows measure that, and it is in the file. With -all the file has the same model fitted
 to all rows; the errors printed are still those of the model that has not seen the test
 rows. If that takes a few seconds, all are trained on nine more splits of the rows and
-compared by their means over the ten; -splits sets how many. With -errors-by COLUMN the test errors are split by the
-levels of a column, or by quartiles of a number, so that you see for which rows the model works less well. Columns are listed by
-importance: by how much the test error rises if the cells of one are permuted among the
-test rows. The model has 90 % prediction intervals; -set level=0.95 changes that.
+compared by their means over the ten; -splits sets how many. With -errors-by COLUMN the
+test errors are split by the levels of a column, or by quartiles of a number, so that
+you see for which rows the model works less well. Columns are listed by importance: by
+how much the test error rises if the cells of one are permuted among the test rows. The
+model has 90 % prediction intervals; -set level=0.95 changes that.
 
 With -test FILE2, the rows of a second file with the same columns are the test rows.
 Four fifths of FILE then train and a fifth chooses; no other splits are compared.
