@@ -102,7 +102,7 @@ func TestOfTwoOneHotColumnsFMWritesEveryMatrixOfItsRank(t *testing.T) {
 	}
 }
 
-// All patterns of up to four columns, and random ones of more: two camps exactly where no
+// All patterns of up to four columns, and random ones of more: two groups exactly where no
 // triangle has a negative product, and then FM of the truth's rank. m − 1 times the rank
 // does for all.
 func TestFMWritesBalancedBlocksAtTheirRankAndAllAtOneTimesTheColumnsLessOne(t *testing.T) {
@@ -141,7 +141,7 @@ func TestFMWritesBalancedBlocksAtTheirRankAndAllAtOneTimesTheColumnsLessOne(t *t
 				balanced++
 				m := fm.New(fm.FM, columns*levelsOfBlocks, rankOfBlocks)
 				m.U = kronecker(a, camp)
-				assertWrites(t, m, s, a, "%d columns in two camps, pattern %b", columns, bits)
+				assertWrites(t, m, s, a, "%d columns in two groups, pattern %b", columns, bits)
 			}
 		}
 	}

@@ -89,7 +89,7 @@
 //     users and items never meet the bias.
 //   - FM of any rank that represents the blocks has U_g = A_gT_g with T_gT_hᵀ = S_gh·I. At rank k
 //     the T are square, and S_gh·S_gi·S_hi must be 1 for every three: S_gh = c_g·c_h, two
-//     camps of columns. That is structural balance (Harary, On the notion of balance of a
+//     groups of columns. That is structural balance (Harary, On the notion of balance of a
 //     signed graph, 1953). Then U_g = c_g·A_g.
 //   - Three columns whose product is −1 take rank 2k, no less.
 //   - If S off its diagonal has the products of vectors c_g of length r, A_g ⊗ c_g is an FM of
