@@ -18,24 +18,6 @@ import (
 	"ifmlab/core/tabletest"
 )
 
-func TestSplitIsThreeFifthsAFifthAndAFifth(t *testing.T) {
-	for _, n := range []int{10, 11, 14, 15, 99, 1000} {
-		p := tabletest.Plan(t, tabletest.Numbers(n), roles.Settings{})
-		s := p.Split(tabletest.Stream(7))
-		assert.Equal(t, n/5, len(s.Valid))
-		assert.Equal(t, n/5, len(s.Test))
-		assert.Equal(t, n, s.Rows())
-		all := slices.Concat(s.Train, s.Valid, s.Test)
-		slices.Sort(all)
-		for i, row := range all {
-			require.EqualValues(t, i, row, "each row once")
-		}
-		assert.Equal(t, s, p.Split(tabletest.Stream(7)), "the seed decides")
-	}
-	p := tabletest.Plan(t, tabletest.Numbers(99), roles.Settings{})
-	assert.NotEqual(t, p.Split(tabletest.Stream(7)), p.Split(tabletest.Stream(8)))
-}
-
 func TestZIsScaledByTrainingRowsAlone(t *testing.T) {
 	lines := tabletest.Numbers(500)
 	set := tabletest.Dataset(t, lines, roles.Settings{})
@@ -277,8 +259,7 @@ func TestTheSameSeedGivesTheSameDesign(t *testing.T) {
 	lines := tabletest.Column(tabletest.Numbers(300), 0, "town", func(row int) string { return []string{"Rome", "Oslo", "", "Lima"}[row%4] })
 	table := tabletest.Read(t, tabletest.Join(lines))
 	make := func() *design.Dataset {
-		p, err := roles.NewPlan(table, roles.Settings{Rare: 5})
-		require.NoError(t, err)
+		p := tabletest.PlanOf(t, table, roles.Settings{Rare: 5})
 		set, err := encode.Dataset(p, tabletest.Stream(3))
 		require.NoError(t, err)
 		return set

@@ -13,7 +13,6 @@ import (
 	"ifmlab/core/design"
 	"ifmlab/core/encode"
 	"ifmlab/core/order"
-	"ifmlab/core/read"
 	"ifmlab/core/roles"
 	"ifmlab/core/table"
 	"ifmlab/core/tabletest"
@@ -36,8 +35,7 @@ func hatTable(t *testing.T, rows int) (*table.Table, [][]string) {
 		cells = append(cells, row)
 		b.WriteString(strings.Join(row, ",") + "\n")
 	}
-	table, err := read.Read(strings.NewReader(b.String()), read.Options{Name: "t.csv"})
-	require.NoError(t, err)
+	table := tabletest.Read(t, b.String())
 	return table, cells
 }
 
@@ -75,8 +73,7 @@ func rowsOf(z design.Design) [][]float64 {
 
 func TestNumbersBecomePiecewiseLinearBasesThatSumToOne(t *testing.T) {
 	table, cells := hatTable(t, 500)
-	plan, err := roles.NewPlan(table, roles.Settings{Target: "y", PiecewiseLinear: true})
-	require.NoError(t, err)
+	plan := tabletest.PlanOf(t, table, roles.Settings{Target: "y", PiecewiseLinear: true})
 	set, err := encode.Dataset(plan, rand.New(rand.NewPCG(1, 2)))
 	require.NoError(t, err)
 	features := set.Encoding.Features
@@ -118,8 +115,7 @@ func TestNumbersBecomePiecewiseLinearBasesThatSumToOne(t *testing.T) {
 func TestColumnsOfADesignAreItsFeatures(t *testing.T) {
 	table, _ := hatTable(t, 300)
 	for _, hats := range []bool{false, true} {
-		plan, err := roles.NewPlan(table, roles.Settings{Target: "y", PiecewiseLinear: hats})
-		require.NoError(t, err)
+		plan := tabletest.PlanOf(t, table, roles.Settings{Target: "y", PiecewiseLinear: hats})
 		set, err := encode.Dataset(plan, rand.New(rand.NewPCG(1, 2)))
 		require.NoError(t, err)
 		want := rowsOf(set.Train.Z)
@@ -147,14 +143,11 @@ func TestColumnsOfADesignAreItsFeatures(t *testing.T) {
 
 func TestANumberBeyondTheKnotsCountsAsTheLastAndAMissingOneAsTheMean(t *testing.T) {
 	table, _ := hatTable(t, 500)
-	plan, err := roles.NewPlan(table, roles.Settings{Target: "y", Ignore: []string{"x", "colour"}, PiecewiseLinear: true})
-	require.NoError(t, err)
+	plan := tabletest.PlanOf(t, table, roles.Settings{Target: "y", Ignore: []string{"x", "colour"}, PiecewiseLinear: true})
 	set, err := encode.Dataset(plan, rand.New(rand.NewPCG(1, 2)))
 	require.NoError(t, err)
-	other, err := read.Read(strings.NewReader("count,two\n-5,0\n1000,1\n,1\n2.25,0\n"), read.Options{Name: "u.csv"})
-	require.NoError(t, err)
-	applied, err := encode.Apply(other, &set.Encoding)
-	require.NoError(t, err)
+	other := tabletest.Read(t, "count,two\n-5,0\n1000,1\n,1\n2.25,0\n")
+	applied := tabletest.Apply(t, other, &set.Encoding)
 	rows := rowsOf(applied.Rows(0, 4))
 	assert.Equal(t, 1.0, rows[0][0])
 	assert.Equal(t, 1.0, rows[1][10])
@@ -193,12 +186,9 @@ func TestNumbersThatRepeatHaveOneKnot(t *testing.T) {
 			}
 			b.WriteString(x + "," + strconv.Itoa(i*i%97) + "\n")
 		}
-		table, err := read.Read(strings.NewReader(b.String()), read.Options{})
-		require.NoError(t, err)
-		plan, err := roles.NewPlan(table, roles.Settings{Target: "y", PiecewiseLinear: true})
-		require.NoError(t, err)
-		set, err := encode.Dataset(plan, tabletest.Stream(1))
-		require.NoError(t, err)
+		table := tabletest.Read(t, b.String())
+		plan := tabletest.PlanOf(t, table, roles.Settings{Target: "y", PiecewiseLinear: true})
+		set := tabletest.DatasetOf(t, plan)
 		last, knots := math.Inf(-1), 0
 		for _, f := range set.Encoding.Features {
 			if f.Kind == design.FeatureKnot {
@@ -215,8 +205,7 @@ func TestNumbersThatRepeatHaveOneKnot(t *testing.T) {
 // lies between: in the mean row, the mean.
 func TestABasisHoldsTheEndsOfItsColumnAndItsMean(t *testing.T) {
 	table, cells := hatTable(t, 300)
-	p, err := roles.NewPlan(table, roles.Settings{PiecewiseLinear: true})
-	require.NoError(t, err)
+	p := tabletest.PlanOf(t, table, roles.Settings{PiecewiseLinear: true})
 	split := p.Split(tabletest.Stream(3))
 	e, _, err := encode.Encoding(p, split)
 	require.NoError(t, err)

@@ -12,9 +12,9 @@ import (
 
 	"ifmlab/core/design"
 	"ifmlab/core/encode"
-	"ifmlab/core/read"
 	"ifmlab/core/roles"
 	"ifmlab/core/table"
+	"ifmlab/core/tabletest"
 )
 
 // More rows than a block and more numbers than a dictionary, beside columns of few.
@@ -32,14 +32,12 @@ func TestNumbersOfAProgramAreEncodedAsThoseOfAFile(t *testing.T) {
 	}
 	given, err := table.FromNumbers(table.Numbers{Name: "rows", Columns: []string{"a", "b", "c", "y"}, Rows: n, Valid: table.Fifth, Test: table.Fifth, At: func(i, j int) float64 { return x[i][j] }})
 	require.NoError(t, err)
-	read, err := read.Read(strings.NewReader(file.String()), read.Options{Name: "rows"})
-	require.NoError(t, err)
+	read := tabletest.Read(t, file.String())
 	for _, s := range []roles.Settings{{Target: "y"}, {Target: "y", PiecewiseLinear: true}, {Target: "y", Categorical: []string{"b"}, Split: roles.SplitGroup, By: "c"}} {
 		s.Numeric = []string{"a", "c"}
 		var sets [2]*design.Dataset
 		for k, table := range []*table.Table{given, read} {
-			plan, err := roles.NewPlan(table, s)
-			require.NoError(t, err)
+			plan := tabletest.PlanOf(t, table, s)
 			sets[k], err = encode.Dataset(plan, rand.New(rand.NewPCG(2, 2)))
 			require.NoError(t, err)
 		}
@@ -62,8 +60,7 @@ func TestSharesOfNumbersAreTheSplit(t *testing.T) {
 				return float64(i*i - j*i)
 			}})
 			require.NoError(t, err)
-			plan, err := roles.NewPlan(table, roles.Settings{Target: "y"})
-			require.NoError(t, err)
+			plan := tabletest.PlanOf(t, table, roles.Settings{Target: "y"})
 			set, err := encode.Dataset(plan, rand.New(rand.NewPCG(1, 1)))
 			require.NoError(t, err)
 			valid, test := int(shares[0]*n), int(shares[1]*n)

@@ -13,7 +13,6 @@ import (
 
 	"ifmlab/core/leaks"
 	"ifmlab/core/note"
-	"ifmlab/core/read"
 	"ifmlab/core/roles"
 	"ifmlab/core/tabletest"
 )
@@ -147,8 +146,7 @@ func TestTheCountOfBikesIsSeenToBeASum(t *testing.T) {
 	for _, file := range []string{"hour.csv", "uci_bike_day.csv"} {
 		table, err := tabletest.ReadFile(t, filepath.Join(tabletest.Shared(t, "csv"), file))
 		require.NoError(t, err)
-		p, err := roles.NewPlan(table, roles.Settings{})
-		require.NoError(t, err)
+		p := tabletest.PlanOf(t, table, roles.Settings{})
 		leaks.Find(p)
 		found := odd(p)
 		require.NotEmpty(t, found)
@@ -170,10 +168,8 @@ func TestLevelsThatDifferInCapitalsAloneAreTold(t *testing.T) {
 		for i := range 60 {
 			text += strconv.Itoa(i*7%13) + "," + []string{"Yes", c.second, "no"}[i%3] + "\n"
 		}
-		table, err := read.Read(strings.NewReader(text), read.Options{Name: "t.csv"})
-		require.NoError(t, err)
-		p, err := roles.NewPlan(table, roles.Settings{Target: "x"})
-		require.NoError(t, err)
+		table := tabletest.Read(t, text)
+		p := tabletest.PlanOf(t, table, roles.Settings{Target: "x"})
 		leaks.Find(p)
 		said := ""
 		for _, f := range odd(p) {

@@ -57,8 +57,7 @@ func TestOneBadRowInTwentyIsListedAndReadingGoesOn(t *testing.T) {
 				every = 2000
 			}
 			text, lines := spoil(n, every, c.bad)
-			table, err := read.Read(strings.NewReader(text), read.Options{Name: "tec.csv"})
-			require.NoError(t, err)
+			table := tabletest.Read(t, text)
 			assert.Equal(t, len(lines), table.BadCount)
 			assert.Equal(t, n-len(lines), table.Rows)
 			var found []int
@@ -77,35 +76,25 @@ func TestOneBadRowInTwentyIsListedAndReadingGoesOn(t *testing.T) {
 				assert.Equal(t, fmt.Sprintf("tec.csv:%d:%d: %s", bad.Line, bad.Column, message), bad.Error())
 			}
 			assert.Equal(t, lines, found)
-			_, err = roles.NewPlan(table, roles.Settings{})
+			_, err := roles.NewPlan(table, roles.Settings{})
 			assert.NoError(t, err, "the rest can be trained on")
 		})
 	}
 }
 
 func TestMoreThanOneBadRowInTenIsAnError(t *testing.T) {
-	for _, c := range rowProblems {
-		if c.problem == fault.LongLine {
-			continue
-		}
-		t.Run(fmt.Sprintf("%s: %.20q", c.problem, c.bad("")), func(t *testing.T) {
-			text, _ := spoil(5000, 10, c.bad)
-			_, err := read.Read(strings.NewReader(text), read.Options{Name: "tec.csv"})
-			require.NoError(t, err, "one in ten is allowed")
+	short := func(string) string { return "1,2" }
+	text, _ := spoil(5000, 10, short)
+	tabletest.Read(t, text)
 
-			text, lines := spoil(5000, 9, c.bad)
-			_, err = read.Read(strings.NewReader(text), read.Options{Name: "tec.csv"})
-			var many *fault.TooManyBadRowsError
-			require.ErrorAs(t, err, &many)
-			assert.Equal(t, len(lines), many.Count)
-			assert.Equal(t, 5000, many.Rows)
-			assert.Equal(t, lines[0], many.Bad[0].Line)
-			var first *fault.RowError
-			require.ErrorAs(t, err, &first)
-			assert.Equal(t, lines[0], first.Line)
-			assert.Equal(t, fmt.Sprintf("tec.csv: %d of 5000 rows cannot be used, more than one in ten; the first: %s", len(lines), first.Error()), err.Error())
-		})
-	}
+	text, lines := spoil(5000, 9, short)
+	_, err := read.Read(strings.NewReader(text), read.Options{Name: "tec.csv"})
+	var many *fault.TooManyBadRowsError
+	require.ErrorAs(t, err, &many)
+	assert.Equal(t, []int{len(lines), 5000, lines[0]}, []int{many.Count, many.Rows, many.Bad[0].Line})
+	var first *fault.RowError
+	require.ErrorAs(t, err, &first)
+	assert.EqualError(t, err, fmt.Sprintf("tec.csv: %d of 5000 rows cannot be used, more than one in ten; the first: %s", len(lines), first.Error()))
 }
 
 func TestOnlyTheFirstThousandBadRowsAreKept(t *testing.T) {
@@ -125,32 +114,37 @@ func TestAFileOfBadRowsIsGivenUpEarly(t *testing.T) {
 	assert.Equal(t, 1000, many.Rows)
 }
 
-func TestAQuoteThatSwallowsLinesGivesThemBack(t *testing.T) {
-	rows := tabletest.Numbers(60)
-	rows[20] = `1,"2,3`      // opens
-	rows[30] = `"1",2,3`     // its first quote would close it
-	rows[40] = `1,2,"three"` // so would this one
-	table := tabletest.Read(t, tabletest.Join(rows))
-	require.Equal(t, 1, table.BadCount)
-	assert.Equal(t, 21, table.Bad[0].Line)
-	assert.Equal(t, 59, table.Rows)
-
-	rows[40], rows[30] = `1,2"`, tabletest.Numbers(60)[30] // closes it, with a cell too few
-	table = tabletest.Read(t, tabletest.Join(rows))
-	require.Equal(t, 2, table.BadCount)
-	assert.Equal(t, 58, table.Rows)
-	assert.Equal(t, []int{21, 41}, []int{table.Bad[0].Line, table.Bad[1].Line})
-}
-
-func TestAPlainQuoteAndAnOpenOneInOneRowCostThatRow(t *testing.T) {
-	rows := tabletest.Numbers(60)
-	rows[20] = `5" pipe,"2,3`
-	table := tabletest.Read(t, tabletest.Join(rows))
-	require.Equal(t, 1, table.BadCount)
-	assert.Equal(t, fault.StrayQuote, table.Bad[0].Problem)
-	assert.Equal(t, []int{21, 2}, []int{table.Bad[0].Line, table.Bad[0].Column})
-	assert.Equal(t, 59, table.Rows)
-	assert.Equal(t, 61, table.Line(58))
+// A quote that is never closed, or far below, costs the line on which it opens.
+func TestLinesThatAQuoteSwallowsAreGivenBack(t *testing.T) {
+	type place struct {
+		problem      fault.Problem
+		line, column int
+	}
+	for name, c := range map[string]struct {
+		rows  int
+		lines map[int]string
+		bad   []place
+	}{
+		"quotes below would close it":   {60, map[int]string{20: `1,"2,3`, 30: `"1",2,3`, 40: `1,2,"three"`}, []place{{fault.OpenQuote, 21, 3}}},
+		"closed with a cell too few":    {60, map[int]string{20: `1,"2,3`, 40: `1,2"`}, []place{{fault.FieldCount, 21, 1}, {fault.FieldCount, 41, 1}}},
+		"behind a plain one in its row": {60, map[int]string{20: `5" pipe,"2,3`}, []place{{fault.StrayQuote, 21, 2}}},
+		"behind a cell of two lines":    {60, map[int]string{10: "\"one\ntwo\",\"2,3"}, []place{{fault.OpenQuote, 12, 6}}},
+		"to the end of a long file":     {100_000, map[int]string{50: `1,2,"3`}, []place{{fault.OpenQuote, 51, 5}}},
+	} {
+		rows, last := tabletest.Numbers(c.rows), c.rows+1
+		for i, line := range c.lines {
+			rows[i] = line
+			last += strings.Count(line, "\n")
+		}
+		table := tabletest.Read(t, tabletest.Join(rows))
+		var found []place
+		for _, bad := range table.Bad {
+			found = append(found, place{bad.Problem, bad.Line, bad.Column})
+		}
+		assert.Equal(t, c.bad, found, name)
+		assert.Equal(t, c.rows-len(c.bad), table.Rows, name)
+		assert.Equal(t, last, table.Line(table.Rows-1), name)
+	}
 }
 
 func TestTheReadersErrorWithinALongLineIsReturned(t *testing.T) {
@@ -161,28 +155,6 @@ func TestTheReadersErrorWithinALongLineIsReturned(t *testing.T) {
 	table := tabletest.Read(t, tabletest.Join(tabletest.Numbers(30))+"1,2,"+strings.Repeat("3", 6<<20))
 	require.Equal(t, 1, table.BadCount, "a long line may be the last")
 	assert.Equal(t, 32, table.Bad[0].Line)
-}
-
-func TestAQuoteOpenToTheEndOfALongFileCostsOneLine(t *testing.T) {
-	rows := tabletest.Numbers(100_000)
-	rows[50] = `1,2,"3`
-	table := tabletest.Read(t, tabletest.Join(rows))
-	require.Equal(t, 1, table.BadCount)
-	assert.Equal(t, fault.OpenQuote, table.Bad[0].Problem)
-	assert.Equal(t, 51, table.Bad[0].Line)
-	assert.Equal(t, 5, table.Bad[0].Column)
-	assert.Equal(t, 99_999, table.Rows)
-	assert.Equal(t, 100_001, table.Line(99_998))
-}
-
-func TestAnOpenQuoteAfterAMultilineCellIsPlacedAtItsOpening(t *testing.T) {
-	rows := tabletest.Numbers(30)
-	rows[10] = "\"one\ntwo\",\"2,3"
-	table := tabletest.Read(t, tabletest.Join(rows))
-	require.Equal(t, 1, table.BadCount)
-	assert.Equal(t, 12, table.Bad[0].Line)
-	assert.Equal(t, 6, table.Bad[0].Column)
-	assert.Equal(t, 29, table.Rows)
 }
 
 func TestFilesThatAreNoTableAreNamed(t *testing.T) {
@@ -208,6 +180,10 @@ func TestFilesThatAreNoTableAreNamed(t *testing.T) {
 		{"Parquet", "PAR1\x15", fault.OtherType, "x.csv:1:1: this is a Parquet file. Save it as CSV"},
 		{"SQLite", "SQLite format 3\x00", fault.OtherType, "x.csv:1:1: this is an SQLite database. Export the table as CSV"},
 		{"PDF", "%PDF-1.7\n", fault.OtherType, "x.csv:1:1: this is a PDF document. Use a table: CSV, Excel, JSON or Parquet"},
+		{"PNG", "\x89PNG\r\n\x1a\n\x00", fault.OtherType, "x.csv:1:1: this is an image. Use a table: CSV, Excel, JSON or Parquet"},
+		{"JPEG", "\xff\xd8\xff\xe0\x00", fault.OtherType, "x.csv:1:1: this is an image. Use a table: CSV, Excel, JSON or Parquet"},
+		{"GIF", "GIF89a\x00", fault.OtherType, "x.csv:1:1: this is an image. Use a table: CSV, Excel, JSON or Parquet"},
+		{"WebP", "RIFF\x24\x00\x00\x00WEBPVP8 ", fault.OtherType, "x.csv:1:1: this is an image. Use a table: CSV, Excel, JSON or Parquet"},
 		{"HTML", "<!DOCTYPE html>\n<table>", fault.OtherType, "x.csv:1:1: this is a web page or XML. Save the table as CSV"},
 		{"no UTF-8 in the header", "grö\xf6,b\n1,ä\n", fault.BadHeader, "x.csv:1:5: the first row cannot be read: found the byte 0xf6, expected UTF-8. Save the file as UTF-8, choose its charset"},
 		{"a stray quote in the header", "\"a\"x,b\n1,2\n", fault.BadHeader, "x.csv:1:3: the first row cannot be read: a quote inside a cell; put the whole cell in quotes and double the quote"},
@@ -220,6 +196,8 @@ func TestFilesThatAreNoTableAreNamed(t *testing.T) {
 			assert.Equal(t, c.message, err.Error())
 		})
 	}
+	_, err := read.Read(strings.NewReader(""), read.Options{})
+	assert.ErrorContains(t, err, "table:1:1: the file is empty", "a file without a name")
 }
 
 func TestAHeaderTheRowsDoNotFitSaysSo(t *testing.T) {
@@ -240,24 +218,8 @@ func TestMessagesNeverFloodThePage(t *testing.T) {
 	assert.True(t, strings.HasSuffix(table.Bad[0].Found, "…"))
 
 	rows[50] = "1,\"a\nb\tc\x07\",3"
-	_, err := roles.NewPlan(tabletest.Read(t, tabletest.Join(rows)), roles.Settings{})
-	require.NoError(t, err)
-	p, err := roles.NewPlan(tabletest.Read(t, tabletest.Join(rows)), roles.Settings{Numeric: []string{"b"}})
-	require.NoError(t, err)
+	_ = tabletest.PlanOf(t, tabletest.Read(t, tabletest.Join(rows)), roles.Settings{})
+	p := tabletest.PlanOf(t, tabletest.Read(t, tabletest.Join(rows)), roles.Settings{Numeric: []string{"b"}})
 	require.Equal(t, 1, p.DroppedCount)
 	assert.Equal(t, `tec.csv:51:3: b is "a\nb\tc\a", expected a finite number. Correct the cell or delete line 51`, p.Dropped[0].Error())
-}
-
-func TestErrorsWithoutAFileNameStillRead(t *testing.T) {
-	_, err := read.Read(strings.NewReader(""), read.Options{})
-	assert.EqualError(t, err, "table:1:1: the file is empty. Choose one with a header and rows")
-	var file *fault.FileError
-	assert.True(t, errors.As(err, &file))
-}
-
-func TestReadRefusesPicturesByName(t *testing.T) {
-	for _, start := range []string{"\x89PNG\r\n\x1a\n", "\xff\xd8\xff\xe0", "GIF89a", "RIFF\x24\x00\x00\x00WEBPVP8 "} {
-		_, err := read.Read(strings.NewReader(start+strings.Repeat("\x00", 20)), read.Options{Name: "x.png"})
-		assert.EqualError(t, err, "x.png:1:1: this is an image. Use a table: CSV, Excel, JSON or Parquet")
-	}
 }

@@ -24,6 +24,20 @@ func TestReadUnderstandsTheDialectsOfOtherPrograms(t *testing.T) {
 		line       int    // of the first row
 		told       string // a part of a notice; "" where there is none
 	}{
+		{"no last line end", "a,b\nx,2", []string{"a", "b"}, [][]string{{"x", "2"}}, 2, ""},
+		{"CRLF", "a,b\r\nx,2\r\ny,3\r\n", []string{"a", "b"}, [][]string{{"x", "2"}, {"y", "3"}}, 2, ""},
+		{"lone CR", "a,b\rx,2\ry,3\r", []string{"a", "b"}, [][]string{{"x", "2"}, {"y", "3"}}, 2, ""},
+		{"BOM", "\uFEFFa,b\nx,2\n", []string{"a", "b"}, [][]string{{"x", "2"}}, 2, ""},
+		{"quotes", "a,b\n\"x, y\",\"he said \"\"no\"\"\"\n", []string{"a", "b"}, [][]string{{"x, y", `he said "no"`}}, 2, ""},
+		{"a line end in quotes", "a,b\n\"x\ny\",2\nz,3\n", []string{"a", "b"}, [][]string{{"x\ny", "2"}, {"z", "3"}}, 2, ""},
+		{"a quote in a plain cell", "a,b\n5\" pipe,2\n", []string{"a", "b"}, [][]string{{`5" pipe`, "2"}}, 2, ""},
+		{"blank lines", "\n\na,b\n\n\nx,2\n  \ny,3\n\n", []string{"a", "b"}, [][]string{{"x", "2"}, {"y", "3"}}, 6, ""},
+		{"an empty cell in quotes is a row", "a\n\"\"\nx\n", []string{"a"}, [][]string{{""}, {"x"}}, 2, ""},
+		{"spaces around names", " a ,\tb\nx,2\n", []string{"a", "b"}, [][]string{{"x", "2"}}, 2, ""},
+		{"several spaces", "a   b\n  x  2\ny 3  \n", []string{"a", "b"}, [][]string{{"x", "2"}, {"y", "3"}}, 2, ""},
+		{"names in brackets are no JSON", "[a],[b]\nx,2\n", []string{"[a]", "[b]"}, [][]string{{"x", "2"}}, 2, ""},
+		{"decimal commas", "a;b\n1,5;x\n-3;z\n", []string{"a", "b"}, [][]string{{"1,5", "x"}, {"-3", "z"}}, 2, "a decimal comma, as in 1,5"},
+		{"commas in texts beside decimal points", "a;b\n1.5;x,1\n-3;z,3\n", []string{"a", "b"}, [][]string{{"1.5", "x,1"}, {"-3", "z,3"}}, 2, ""},
 		{"comments above the header", "# made by us, mostly\n# in 2020\na,b\n1,x\n2,y\n", []string{"a", "b"}, [][]string{{"1", "x"}, {"2", "y"}}, 4, "the first 2 lines"},
 		{"a comment of as many cells as the header", "# km, per day\na,b\n1,2\n2,3\n", []string{"a", "b"}, [][]string{{"1", "2"}, {"2", "3"}}, 3, "the first line"},
 		{"comments inside", "a,b\n1,x\n# a break\n2,y\n#3,z\n4,w\n", []string{"a", "b"}, [][]string{{"1", "x"}, {"2", "y"}, {"4", "w"}}, 2, "2 lines that begin with # are comments"},
@@ -66,6 +80,7 @@ func TestReadUnderstandsTheDialectsOfOtherPrograms(t *testing.T) {
 			table := tabletest.Read(t, c.text)
 			assert.Equal(t, c.columns, table.Names())
 			assert.Equal(t, c.rows, table.Preview)
+			assert.Equal(t, c.columns[0] != "column 1" || c.columns[1] == "0", table.Header)
 			assert.Zero(t, table.BadCount)
 			assert.Equal(t, c.line, table.Line(0))
 			assert.EqualValues(t, len(c.text), table.Bytes)
@@ -83,16 +98,13 @@ func TestReadUnderstandsTheDialectsOfOtherPrograms(t *testing.T) {
 func TestASettingOfTheHeaderIsObeyed(t *testing.T) {
 	const text = "#a,b\n1,2\n3,4\n"
 	for header, want := range map[csv.Header]int{csv.HeaderNo: 2, csv.HeaderYes: 2, csv.HeaderAuto: 2} {
-		table, err := read.Read(strings.NewReader(text), read.Options{Header: header})
-		require.NoError(t, err)
+		table := tabletest.ReadAs(t, text, read.Options{Header: header})
 		assert.Equal(t, want, table.Rows)
 		assert.Equal(t, header != csv.HeaderNo, table.Header)
 	}
-	table, err := read.Read(strings.NewReader("p,x\np,x\np,y\ne,x\np,x\n"), read.Options{Header: csv.HeaderYes})
-	require.NoError(t, err)
+	table := tabletest.ReadAs(t, "p,x\np,x\np,y\ne,x\np,x\n", read.Options{Header: csv.HeaderYes})
 	assert.Equal(t, []string{"p", "x"}, table.Names())
-	table, err = read.Read(strings.NewReader("country,1990,2000\nA,1.5,2\nB,3,4.5\n"), read.Options{Header: csv.HeaderNo})
-	require.NoError(t, err)
+	table = tabletest.ReadAs(t, "country,1990,2000\nA,1.5,2\nB,3,4.5\n", read.Options{Header: csv.HeaderNo})
 	assert.Equal(t, 3, table.Rows)
 }
 
@@ -172,8 +184,7 @@ func TestReadGuessesTheCharset(t *testing.T) {
 			} else {
 				assert.Contains(t, strings.Join(table.Notes.Texts(), "\n"), "is read as")
 			}
-			again, err := read.Read(strings.NewReader(c.file), read.Options{Name: "tec.csv", Charset: c.charset})
-			require.NoError(t, err)
+			again := tabletest.ReadAs(t, c.file, read.Options{Name: "tec.csv", Charset: c.charset})
 			assert.Equal(t, table.Preview, again.Preview)
 			assert.Empty(t, again.Notes, "what the reader says is not told")
 		})
@@ -183,15 +194,13 @@ func TestReadGuessesTheCharset(t *testing.T) {
 func TestACharsetThatIsNamedIsObeyed(t *testing.T) {
 	const file = "a,b\n1,\x93x\x94 \xe9\n2,y\n"
 	for charset, want := range map[csv.Charset]string{csv.Windows1252: "“x” é", csv.Latin1: "\u0093x\u0094 é"} {
-		table, err := read.Read(strings.NewReader(file), read.Options{Charset: charset})
-		require.NoError(t, err)
+		table := tabletest.ReadAs(t, file, read.Options{Charset: charset})
 		assert.Equal(t, want, table.Preview[0][1])
 		assert.Equal(t, charset, table.Charset)
 	}
-	table, err := read.Read(strings.NewReader(file), read.Options{Charset: csv.UTF8})
-	require.NoError(t, err)
+	table := tabletest.ReadAs(t, file, read.Options{Charset: csv.UTF8})
 	assert.Equal(t, 1, table.BadCount, "the row is none of UTF-8")
-	_, err = read.Read(strings.NewReader(file), read.Options{Charset: "klingon"})
+	_, err := read.Read(strings.NewReader(file), read.Options{Charset: "klingon"})
 	assert.ErrorContains(t, err, "expected utf-8, utf-16le")
 	_, err = read.Read(strings.NewReader(utf16Of("a,b\n1,2\n", true, false)), read.Options{Charset: csv.UTF8})
 	assert.ErrorContains(t, err, "choose its charset")

@@ -34,6 +34,9 @@ func TestReadOpensJSONAsATable(t *testing.T) {
 		{"a list a line", "[\"a\",\"b\"]\n[1,2]\n[3,4]\n", []string{"a", "b"}, [][]string{{"1", "2"}, {"3", "4"}}, []int{2, 3}},
 		{"rows within an object", "{\"meta\": {\"n\": [1, \"]\"]}, \"data\": [{\"a\": 1},\n{\"a\": 2}], \"next\": null}", []string{"a"}, [][]string{{"1"}, {"2"}}, []int{1, 2}},
 		{"names beside the rows", `{"columns":["a","b"],"index":[0,1],"data":[[1,2],[3,4]]}`, []string{"a", "b"}, [][]string{{"1", "2"}, {"3", "4"}}, []int{1, 2}},
+		{"columns", `{"a":[1,2],"b":["x",null]}`, []string{"a", "b"}, [][]string{{"1", "x"}, {"2", ""}}, []int{1, 2}},
+		{"columns by row names", `{"a":{"0":1,"1":2},"b":{"1":null,"0":"x"}}`, []string{"a", "b"}, [][]string{{"1", "x"}, {"2", ""}}, []int{1, 2}},
+		{"a name within another, twice", `[{"p.q":1,"p":{"q":2},"a":3},{"p.q":5,"p":{"q":6},"a":7}]`, []string{"p.q", "p.q (2)", "a"}, [][]string{{"1", "2", "3"}, {"5", "6", "7"}}, []int{1, 2}},
 		{"objects in objects", `{"a":{"x":1,"y":{"z":"q"}},"b":2}` + "\n" + `{"b":3,"a":{"y":{}}}`, []string{"a.x", "a.y.z", "b"}, [][]string{{"1", "q", "2"}, {"", "", "3"}}, []int{1, 2}},
 		{"lists of numbers", `[{"p":[1,2.5],"y":3},{"p":[4,null,6],"y":7}]`, []string{"p.1", "p.2", "y", "p.3"}, [][]string{{"1", "2.5", "3", ""}, {"4", "", "7", "6"}}, []int{1, 2}},
 		{"other lists", `[{"t":["a", {"b": "c]" }],"y":3},{"t":[],"y":7}]`, []string{"t", "y"}, [][]string{{`["a",{"b":"c]"}]`, "3"}, {"", "7"}}, []int{1, 2}},
@@ -133,15 +136,13 @@ func TestBrokenJSONIsListedByLineOrRefusedWithItsPlace(t *testing.T) {
 }
 
 func TestASeparatorThatIsNamedMakesJSONText(t *testing.T) {
-	tab, err := read.Read(strings.NewReader("[1;2\n3;4\n"), read.Options{Separator: ';', Header: csv.HeaderNo})
-	require.NoError(t, err)
+	tab := tabletest.ReadAs(t, "[1;2\n3;4\n", read.Options{Separator: ';', Header: csv.HeaderNo})
 	assert.Equal(t, table.FormatText, tab.Format)
 	assert.Equal(t, 2, tab.Rows)
 }
 
 func TestSettingsOfColumnsReachJSON(t *testing.T) {
-	table, err := read.Read(strings.NewReader("{\"a\":-9,\"b\":\"none\"}\n{\"a\":2,\"b\":\"x\"}\n"), read.Options{Answers: read.Answers{MissingAs: []string{"a:-9"}, Present: []string{"b:none"}}})
-	require.NoError(t, err)
+	table := tabletest.ReadAs(t, "{\"a\":-9,\"b\":\"none\"}\n{\"a\":2,\"b\":\"x\"}\n", read.Options{Answers: read.Answers{MissingAs: []string{"a:-9"}, Present: []string{"b:none"}}})
 	assert.True(t, table.IsMissing(0, 0))
 	assert.Equal(t, "none", table.Text(1, 0))
 }

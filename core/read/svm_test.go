@@ -71,8 +71,7 @@ func TestTablesThatOnlyLookLikeLIBSVMAreNone(t *testing.T) {
 		tab := tabletest.Read(t, text)
 		assert.Equal(t, table.FormatText, tab.Format, "%q", text)
 	}
-	tab, err := read.Read(strings.NewReader("1 2:3\n2 4:5\n"), read.Options{Separator: ' '})
-	require.NoError(t, err)
+	tab := tabletest.ReadAs(t, "1 2:3\n2 4:5\n", read.Options{Separator: ' '})
 	assert.Equal(t, table.FormatText, tab.Format, "the reader says so")
 }
 
@@ -131,12 +130,10 @@ func TestManyFeaturesOfLIBSVMStaySparse(t *testing.T) {
 		require.Equal(t, []string{"y", "x"}, table.Names())
 		assert.Less(t, tabletest.Size(table), int64(2<<20), "60 million cells are not held")
 		assert.Equal(t, design.Sparse, roles.Profiles(table)[1].Kind)
-		plan, err := roles.NewPlan(table, roles.Settings{Categorical: []string{"x"}})
-		require.NoError(t, err)
+		plan := tabletest.PlanOf(t, table, roles.Settings{Categorical: []string{"x"}})
 		assert.Equal(t, "y", plan.Target)
 		leaks.Find(plan)
-		set, err := encode.Dataset(plan, tabletest.Stream(1))
-		require.NoError(t, err)
+		set := tabletest.DatasetOf(t, plan)
 		assert.LessOrEqual(t, set.Encoding.Bytes(3000), int64(3000*11*13))
 		for _, part := range tabletest.Parts(set) {
 			n, _ := part.Z.Dims()
@@ -150,28 +147,12 @@ func TestManyFeaturesOfLIBSVMStaySparse(t *testing.T) {
 				}
 			}
 		}
-		columns := design.Columns(set.Train.Z)
-		n, _ := set.Train.Z.Dims()
-		for j := 0; j < len(columns); j += 131 {
-			found := map[int32]float64{}
-			for e, i := range columns[j].Rows {
-				found[i] = 1
-				if columns[j].Values != nil {
-					found[i] = columns[j].Values[e]
-				}
-			}
-			for i := 0; i < n; i += 53 {
-				require.Equal(t, set.Train.Z.(rower).Row(i)[j], found[int32(i)])
-			}
-		}
-		again, err := encode.Apply(tabletest.Read(t, text), &set.Encoding)
-		require.NoError(t, err)
+		again := tabletest.Apply(t, tabletest.Read(t, text), &set.Encoding)
 		z := again.Rows(0, 3000).(rower)
 		for i := range set.Train.Line[:20] {
 			assert.Equal(t, set.Train.Z.(rower).Row(i), z.Row(set.Train.Line[i]-1))
 		}
-		few, err := encode.Apply(tabletest.Read(t, strings.Join(strings.SplitAfter(text, "\n")[:2], "")), &set.Encoding)
-		require.NoError(t, err, "what is a block in training may be columns in another file")
+		few := tabletest.Apply(t, tabletest.Read(t, strings.Join(strings.SplitAfter(text, "\n")[:2], "")), &set.Encoding)
 		assert.Equal(t, z.Row(0), few.Rows(0, 1).(rower).Row(0))
 	}
 }
@@ -182,21 +163,16 @@ func TestAModelOfFewFeaturesReadsFilesThatLackThem(t *testing.T) {
 	for range 50 {
 		text += fmt.Sprintf("%.2f 1:%.2f 2:%.2f 3:%.2f\n", rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64())
 	}
-	plan, err := roles.NewPlan(tabletest.Read(t, text), roles.Settings{})
-	require.NoError(t, err)
-	set, err := encode.Dataset(plan, tabletest.Stream(1))
-	require.NoError(t, err)
-	applied, err := encode.Apply(tabletest.Read(t, "0 1:0.5\n1 1:2 9:1\n"), &set.Encoding)
-	require.NoError(t, err)
-	dense, err := encode.Apply(tabletest.Read(t, "x1,x2,x3\n0.5,0,0\n2,0,0\n"), &set.Encoding)
-	require.NoError(t, err)
+	plan := tabletest.PlanOf(t, tabletest.Read(t, text), roles.Settings{})
+	set := tabletest.DatasetOf(t, plan)
+	applied := tabletest.Apply(t, tabletest.Read(t, "0 1:0.5\n1 1:2 9:1\n"), &set.Encoding)
+	dense := tabletest.Apply(t, tabletest.Read(t, "x1,x2,x3\n0.5,0,0\n2,0,0\n"), &set.Encoding)
 	rows := func(a *encode.Applied) []float64 { return a.Rows(0, 2).(rower).Row(1) }
 	assert.Equal(t, rows(dense), rows(applied))
 	block, _ := wide(3, 20_000, 200, false)
-	applied, err = encode.Apply(tabletest.Read(t, "0.5 1:2\n"+block), &set.Encoding)
-	require.NoError(t, err, "and files with many more")
+	applied = tabletest.Apply(t, tabletest.Read(t, "0.5 1:2\n"+block), &set.Encoding)
 	assert.Equal(t, rows(dense), applied.Rows(0, 1).(rower).Row(0))
-	_, err = encode.Apply(tabletest.Read(t, "x,y\n1,2\n3,4\n"), &set.Encoding)
+	_, err := encode.Apply(tabletest.Read(t, "x,y\n1,2\n3,4\n"), &set.Encoding)
 	assert.ErrorContains(t, err, `the model needs the column "x1"`)
 }
 
@@ -219,12 +195,9 @@ func TestAFeatureOfManyIsDividedByTheSizeOfItsEntries(t *testing.T) {
 		}
 		b.WriteString("\n")
 	}
-	table, err := read.Read(strings.NewReader(b.String()), read.Options{Name: "t.svm"})
-	require.NoError(t, err)
-	p, err := roles.NewPlan(table, roles.Settings{})
-	require.NoError(t, err)
-	set, err := encode.Dataset(p, tabletest.Stream(1))
-	require.NoError(t, err)
+	table := tabletest.Read(t, b.String())
+	p := tabletest.PlanOf(t, table, roles.Settings{})
+	set := tabletest.DatasetOf(t, p)
 	entries := 0
 	n, _ := set.Train.Z.Dims()
 	for j, c := range design.Columns(set.Train.Z) {

@@ -12,9 +12,9 @@ import (
 
 	"ifmlab/core/design"
 	"ifmlab/core/fault"
-	"ifmlab/core/read"
 	"ifmlab/core/roles"
 	"ifmlab/core/table"
+	"ifmlab/core/tabletest"
 )
 
 // planOf reads a column of whole numbers beside an amount and a target.
@@ -26,10 +26,8 @@ func planOf(t *testing.T, name string, cells []string, s roles.Settings) *roles.
 	for _, cell := range cells {
 		fmt.Fprintf(&b, "%s,%.4f,%.4f\n", cell, rng.NormFloat64(), rng.NormFloat64())
 	}
-	table, err := read.Read(strings.NewReader(b.String()), read.Options{Name: "t.csv"})
-	require.NoError(t, err)
-	p, err := roles.NewPlan(table, s)
-	require.NoError(t, err)
+	table := tabletest.Read(t, b.String())
+	p := tabletest.PlanOf(t, table, s)
 	return p
 }
 
@@ -68,10 +66,9 @@ func TestOneRowAPeriodKeepsThePeriodAndRowNumbersAreLeftOut(t *testing.T) {
 		{"sample", upFrom(1, 60), roles.RoleIgnore},
 		{"sample", upFrom(5001, 60), roles.RoleIgnore},
 	} {
-		for _, s := range []roles.Settings{{}, {Target: "y"}} {
-			use := planOf(t, c.name, c.cells, s).Uses[0]
-			assert.Equal(t, c.want, use.Role, "%q from %s: %s", c.name, c.cells[0], use.Reason)
-		}
+		use := planOf(t, c.name, c.cells, roles.Settings{}).Uses[0]
+		assert.Equal(t, c.want, use.Role, "%q from %s: %s", c.name, c.cells[0], use.Reason)
+		assert.Equal(t, use, planOf(t, c.name, c.cells, roles.Settings{Target: "y"}).Uses[0], "whether a target is named or not")
 	}
 }
 
@@ -123,27 +120,19 @@ func TestADateThatIsPredictedIsNotLearntFromItsParts(t *testing.T) {
 	for i := range 60 {
 		fmt.Fprintf(&b, "%d,1\n", 1_600_000_000+i*i*40_000)
 	}
-	table, err := read.Read(strings.NewReader(b.String()), read.Options{Name: "t.csv"})
-	require.NoError(t, err)
+	table := tabletest.Read(t, b.String())
 	require.Contains(t, table.Names(), "timestamp (days)")
-	_, err = roles.NewPlan(table, roles.Settings{Target: "timestamp"})
+	_, err := roles.NewPlan(table, roles.Settings{Target: "timestamp"})
 	assert.True(t, fault.IsPlan(err, fault.NoFeatures), "%v", err)
 }
 
 func TestMoreThanTwoClassesAreSaidOfTheirColumn(t *testing.T) {
-	class := func(n, row int) string { return "k" + strconv.Itoa(row%n) }
-	read := func(header string, classes int, at int) *table.Table {
-		rng := rand.New(rand.NewPCG(5, 6))
-		var b strings.Builder
-		b.WriteString(header + "\n")
-		for row := range 150 {
-			cells := []string{fmt.Sprintf("%.3f", rng.NormFloat64()), fmt.Sprintf("%.3f", rng.NormFloat64()), fmt.Sprintf("%.3f", rng.NormFloat64())}
-			cells[at] = class(classes, row)
-			b.WriteString(strings.Join(cells, ",") + "\n")
-		}
-		table, err := read.Read(strings.NewReader(b.String()), read.Options{Name: "t.csv"})
-		require.NoError(t, err)
-		return table
+	read := func(header string, classes, at int) *table.Table {
+		return tabletest.Read(t, tabletest.Join(tabletest.Drawn(150, header, func(row int, x [4]float64) []any {
+			cells := []any{x[0], x[1], x[2]}
+			cells[at] = fmt.Sprint("k", row%classes)
+			return cells
+		})))
 	}
 	for _, c := range []struct {
 		header      string
@@ -156,8 +145,7 @@ func TestMoreThanTwoClassesAreSaidOfTheirColumn(t *testing.T) {
 		table := read(c.header, c.classes, c.at)
 		name := strings.Split(c.header, ",")[c.at]
 		told := fmt.Sprintf("%s has %d classes and may be meant", name, c.classes)
-		p, err := roles.NewPlan(table, roles.Settings{})
-		require.NoError(t, err)
+		p := tabletest.PlanOf(t, table, roles.Settings{})
 		for _, use := range p.Uses {
 			if use.Role == roles.RoleTarget {
 				assert.Equal(t, c.said, strings.HasSuffix(use.Reason, told), "%s: %s", c.header, use.Reason)
@@ -165,47 +153,10 @@ func TestMoreThanTwoClassesAreSaidOfTheirColumn(t *testing.T) {
 			}
 		}
 		if c.said {
-			p, err = roles.NewPlan(table, roles.Settings{Target: name})
-			require.NoError(t, err)
+			p = tabletest.PlanOf(t, table, roles.Settings{Target: name})
 			assert.Len(t, p.Classes(), c.classes)
 		}
 	}
-}
-
-func TestAnOutcomeIsATargetInWhateverFormItIsWritten(t *testing.T) {
-	for _, name := range []string{"churn", "churned", "approved", "defaulted", "Readmitted", "loan_approved", "cancelled", "churn_flag"} {
-		for _, values := range [][2]string{{"0", "1"}, {"no", "yes"}} {
-			var b strings.Builder
-			b.WriteString(name + ",age,income\n")
-			for row := range 80 {
-				fmt.Fprintf(&b, "%s,%d,%d.5\n", values[row%7%2], row*13%50, row*row%97)
-			}
-			table, err := read.Read(strings.NewReader(b.String()), read.Options{Name: "t.csv"})
-			require.NoError(t, err)
-			p, err := roles.NewPlan(table, roles.Settings{Ignore: []string{"income"}})
-			require.NoError(t, err)
-			assert.Equal(t, name, p.Target, values)
-		}
-	}
-	table, err := read.Read(strings.NewReader("married,height\n"+strings.Repeat("yes,1.5\nno,1.7\nno,1.8\n", 10)), read.Options{})
-	require.NoError(t, err)
-	p, err := roles.NewPlan(table, roles.Settings{})
-	require.NoError(t, err)
-	assert.Equal(t, "height", p.Target, "not every participle is an outcome")
-	table, err = read.Read(strings.NewReader("heater_on,kwh\n"+strings.Repeat("0,1.5\n1,1.7\n0,1.8\n", 10)), read.Options{})
-	require.NoError(t, err)
-	p, err = roles.NewPlan(table, roles.Settings{})
-	require.NoError(t, err)
-	assert.Equal(t, "kwh", p.Target, "a switch is none")
-}
-
-func TestALastColumnOfTwoTextsIsGuessedAsTheTarget(t *testing.T) {
-	table, err := read.Read(strings.NewReader("viewer,minutes,verdict\n"+strings.Repeat("a,1.5,like\nb,1.7,dislike\na,1.8,like\n", 10)), read.Options{})
-	require.NoError(t, err)
-	p, err := roles.NewPlan(table, roles.Settings{})
-	require.NoError(t, err)
-	assert.Equal(t, "verdict", p.Target)
-	assert.False(t, p.Uses[2].Sure, "minutes may be meant")
 }
 
 func TestRatingsWithoutAHeaderAreReadUnasked(t *testing.T) {
@@ -215,8 +166,7 @@ func TestRatingsWithoutAHeaderAreReadUnasked(t *testing.T) {
 		for range 6000 {
 			fmt.Fprintf(&b, "%[2]d%[1]s%[3]d%[1]s%[4]d%[1]s%[5]d\n", separator, 1+rng.IntN(200), 1+rng.IntN(90), 1+rng.IntN(5), 874_724_710+rng.IntN(18_000_000))
 		}
-		table, err := read.Read(strings.NewReader(b.String()), read.Options{Name: "u.data"})
-		require.NoError(t, err)
+		table := tabletest.Read(t, b.String())
 		target := ""
 		for _, p := range roles.Profiles(table) {
 			if p.Guess == roles.RoleTarget {

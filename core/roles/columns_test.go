@@ -11,14 +11,14 @@ import (
 	"ifmlab/core/design"
 	"ifmlab/core/read"
 	"ifmlab/core/roles"
+	"ifmlab/core/tabletest"
 )
 
 func TestRawColumnsAreTheCellsOfTheRowsThatAreAsked(t *testing.T) {
 	table, err := read.Read(strings.NewReader("x,colour,skip,y\n"+
 		"1,red,a,1\n2,,a,2\n,blue,a,3\n4,red,a,4\n5,blue,a,5\n6,red,a,6\n7,red,a,7\n8,red,a,8\n9,red,a,9\n10,red,a,10\n"), read.Options{Name: "t.csv"})
 	require.NoError(t, err)
-	plan, err := roles.NewPlan(table, roles.Settings{Target: "y", Ignore: []string{"skip"}})
-	require.NoError(t, err)
+	plan := tabletest.PlanOf(t, table, roles.Settings{Target: "y", Ignore: []string{"skip"}})
 	raw := plan.Raw([]int32{2, 0, 1})
 	require.Len(t, raw, 2)
 	assert.Equal(t, "x", raw[0].Name)
@@ -29,15 +29,4 @@ func TestRawColumnsAreTheCellsOfTheRowsThatAreAsked(t *testing.T) {
 	assert.Equal(t, design.Categorical, raw[1].Kind)
 	assert.Equal(t, []string{"red", "blue"}, raw[1].Levels)
 	assert.Equal(t, []int32{1, 0, -1}, raw[1].Codes)
-}
-
-func TestTargetsAreNumbersOrTheTwoValuesOfATarget(t *testing.T) {
-	table, err := read.Read(strings.NewReader("x,passed,y\n"+
-		"1,yes,1.5\n2,no,2\n3,no,3\n4,yes,4\n5,no,5\n6,no,6\n7,no,7\n8,no,8\n9,no,9\n10,yes,10\n"), read.Options{Name: "t.csv"})
-	require.NoError(t, err)
-	for target, want := range map[string][]float64{"y": {4, 1.5, 2}, "passed": {1, 1, 0}} {
-		plan, err := roles.NewPlan(table, roles.Settings{Target: target})
-		require.NoError(t, err)
-		assert.Equal(t, want, plan.Targets([]int32{3, 0, 1}))
-	}
 }

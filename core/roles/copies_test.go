@@ -65,19 +65,13 @@ func TestNoCopyOfARowCrossesASplitOrAFold(t *testing.T) {
 	for range 25 {
 		rows, classes := 150+rng.IntN(300), rng.IntN(2) == 0
 		csv, kind := copied(rng, rows, rows/(2+rng.IntN(4)), rng.IntN(4), classes)
-		p, err := roles.NewPlan(tabletest.Read(t, csv), roles.Settings{Target: "y"})
-		require.NoError(t, err)
+		p := tabletest.PlanOf(t, tabletest.Read(t, csv), roles.Settings{Target: "y"})
 		assert.Contains(t, p.Notes.Texts(), fmt.Sprintf("%d of %d rows have the same features as another; every split keeps copies together", rows, rows))
 		s := p.Split(tabletest.Stream(rng.Uint64()))
 		checkSplit(t, p, s)
 		require.Equal(t, rows, s.Rows())
 		apart(t, kind, s.Train, s.Valid, s.Test)
-		share := func(rows []int32) (sum float64) {
-			for _, y := range p.Targets(rows) {
-				sum += y
-			}
-			return sum / float64(len(rows))
-		}
+		share := func(rows []int32) float64 { return sumOf(p.Targets(rows)) / float64(len(rows)) }
 		for _, part := range [][]int32{s.Valid, s.Test} {
 			assert.InDelta(t, .2, float64(len(part))/float64(rows), .03)
 			if classes {
@@ -97,8 +91,7 @@ func TestNoCopyOfARowCrossesASplitOrAFold(t *testing.T) {
 func TestAFewCopiesLeaveTheSplitAlone(t *testing.T) {
 	for kinds, kept := range map[int]bool{298: false, 296: true} { // of 300 rows
 		csv, _ := copied(rand.New(rand.NewPCG(53, 5)), 300, kinds, 1, false)
-		p, err := roles.NewPlan(tabletest.Read(t, csv), roles.Settings{Target: "y"})
-		require.NoError(t, err)
+		p := tabletest.PlanOf(t, tabletest.Read(t, csv), roles.Settings{Target: "y"})
 		assert.Equal(t, kept, strings.Contains(strings.Join(p.Notes.Texts(), ""), "keeps copies together"))
 	}
 }
@@ -109,8 +102,7 @@ func TestRowsOfARareClassAreInEachPartThoughTheyHaveCopies(t *testing.T) {
 	for i := range kind {
 		lines[i+1] = lines[i+1][:strings.LastIndex(lines[i+1], ",")+1] + map[bool]string{true: "yes", false: "no"}[kind[i] < 5]
 	}
-	p, err := roles.NewPlan(tabletest.Read(t, tabletest.Join(lines)), roles.Settings{Target: "y"})
-	require.NoError(t, err)
+	p := tabletest.PlanOf(t, tabletest.Read(t, tabletest.Join(lines)), roles.Settings{Target: "y"})
 	for seed := range uint64(30) {
 		s := p.Split(tabletest.Stream(seed))
 		apart(t, kind, s.Train, s.Valid, s.Test)
@@ -157,8 +149,7 @@ func TestCopiesOfFewRowsAreRefusedWithAdvice(t *testing.T) {
 		assert.Contains(t, err.Error(), found)
 	}
 	csv, _ := copied(rand.New(rand.NewPCG(53, 4)), 300, 12, 1, false)
-	p, err := roles.NewPlan(tabletest.Read(t, csv), roles.Settings{Target: "y"})
-	require.NoError(t, err)
-	_, err = p.CrossValidation(p.Split(tabletest.Stream(1)), 20, tabletest.Stream(1))
+	p := tabletest.PlanOf(t, tabletest.Read(t, csv), roles.Settings{Target: "y"})
+	_, err := p.CrossValidation(p.Split(tabletest.Stream(1)), 20, tabletest.Stream(1))
 	assert.ErrorContains(t, err, "training and validation rows differ, the others are copies, but 20 are needed, one per fold; use fewer folds")
 }

@@ -5,14 +5,12 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"ifmlab/core/fault"
-	"ifmlab/core/read"
 	"ifmlab/core/roles"
 	"ifmlab/core/tabletest"
 )
@@ -69,15 +67,8 @@ func TestEveryRowButTheTestRowsValidatesInOneFoldAndTrainsInTheOthers(t *testing
 
 // The parts of either class are of one size, or one row more, and so are the whole ones.
 func TestFoldsOfClassesHaveTheSameSharesOfBoth(t *testing.T) {
-	var b strings.Builder
-	b.WriteString("x,left\n")
-	for row := range 203 {
-		b.WriteString(strconv.Itoa(row) + "," + map[bool]string{true: "yes", false: "no"}[row%9 == 0] + "\n")
-	}
-	table, err := read.Read(strings.NewReader(b.String()), read.Options{Name: "t.csv"})
-	require.NoError(t, err)
-	p, err := roles.NewPlan(table, roles.Settings{Target: "left", Numeric: []string{"x"}})
-	require.NoError(t, err)
+	lines := tabletest.Column(tabletest.Numbers(203), 2, "left", func(row int) string { return map[bool]string{true: "yes", false: "no"}[row%9 == 0] })
+	p := tabletest.Plan(t, lines, roles.Settings{Target: "left"})
 	s := p.Split(tabletest.Stream(1))
 	rows := sorted(s.Train, s.Valid)
 	for _, k := range []int{2, 3, 5, 7} {
@@ -85,22 +76,14 @@ func TestFoldsOfClassesHaveTheSameSharesOfBoth(t *testing.T) {
 		require.NoError(t, err)
 		ones, most, least := 0., 0., math.Inf(1)
 		for _, fold := range all {
-			own := 0.
-			for _, y := range p.Targets(fold.Valid) {
-				own += y
-			}
+			own := sumOf(p.Targets(fold.Valid))
 			ones, most, least = ones+own, max(most, own), min(least, own)
 			assert.InDelta(t, float64(len(rows))/float64(k), len(fold.Valid), 1)
 		}
 		assert.LessOrEqual(t, most-least, 1., "%d folds", k)
 		assert.Equal(t, sumOf(p.Targets(rows)), ones)
-		again, err := p.CrossValidation(s, k, tabletest.Stream(2))
-		require.NoError(t, err)
-		assert.Equal(t, all, again)
 	}
-	squared, err := roles.NewPlan(table, roles.Settings{Target: "left", Numeric: []string{"x"}, Loss: roles.LossSquared})
-	require.NoError(t, err)
-	plain, err := squared.CrossValidation(s, 3, tabletest.Stream(2))
+	plain, err := tabletest.Plan(t, lines, roles.Settings{Target: "left", Loss: roles.LossSquared}).CrossValidation(s, 3, tabletest.Stream(2))
 	require.NoError(t, err)
 	classes, err := p.CrossValidation(s, 3, tabletest.Stream(2))
 	require.NoError(t, err)

@@ -11,8 +11,8 @@ import (
 
 	"ifmlab/core/design"
 	"ifmlab/core/moment"
-	"ifmlab/core/read"
 	"ifmlab/core/roles"
+	"ifmlab/core/tabletest"
 )
 
 // More rows than a block of a column has, and not a multiple of that: numbers
@@ -37,8 +37,7 @@ func TestAProfileOfManyRowsHoldsTheMomentsOfEveryNumber(t *testing.T) {
 		}
 		fmt.Fprintf(&file, "%s,%s,%s,%s,%s\n", number("row", float64(i+1)), gap, odd, number("few", float64(i%12)), number("y", math.Sqrt(float64(i))))
 	}
-	table, err := read.Read(strings.NewReader(file.String()), read.Options{})
-	require.NoError(t, err)
+	table := tabletest.Read(t, file.String())
 	profiles := roles.Profiles(table)
 	require.Len(t, profiles, len(want))
 	for _, p := range profiles {

@@ -4,8 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -124,6 +123,9 @@ func TestTheSettingsOverruleEveryGuess(t *testing.T) {
 	assert.Equal(t, design.Numeric, kinds[0])
 	assert.Equal(t, "the settings call it numeric", reasons[1])
 
+	uses, _, _ = decided(roles.Settings{Ignore: []string{"y"}, Numeric: []string{"rank"}})
+	assert.Equal(t, roles.RoleTarget, uses[1], "the guess does not take what is ignored")
+
 	_, kinds, reasons = decided(roles.Settings{Categorical: []string{"rank"}, Ignore: []string{"zone"}})
 	assert.Equal(t, design.Categorical, kinds[1])
 	assert.Equal(t, []string{"the settings ignore it", "the settings call it categorical"}, reasons[:2])
@@ -141,18 +143,22 @@ func TestWhatIsReadAsLevelsIsTold(t *testing.T) {
 }
 
 // targetOf returns what is guessed for a header of columns of numbers, but those
-// that begin with a ~, of two texts, or a *, whole numbers from 0 to 4.
+// that begin with a ~, of two texts, a %, of three, a !, 0 and 1, or a *, from 0 to 4.
 func targetOf(t *testing.T, header string) (name string, d roles.Use) {
 	t.Helper()
 	names := strings.Split(header, ",")
 	rng := rand.New(rand.NewPCG(8, 9))
-	lines := []string{strings.NewReplacer("~", "", "*", "").Replace(header)}
+	lines := []string{strings.NewReplacer("~", "", "%", "", "!", "", "*", "").Replace(header)}
 	for range 60 {
 		var cells []string
 		for _, name := range names {
 			switch name[0] {
 			case '~':
 				cells = append(cells, []string{"no", "yes"}[rng.IntN(2)])
+			case '%':
+				cells = append(cells, []string{"emu", "cat", "dog"}[rng.IntN(3)])
+			case '!':
+				cells = append(cells, strconv.Itoa(rng.IntN(2)))
 			case '*':
 				cells = append(cells, strconv.Itoa(rng.IntN(5)))
 			default:
@@ -191,6 +197,14 @@ func TestTheTargetIsGuessedByItsNameThenByItsPlace(t *testing.T) {
 		{"~diagnosis,a,b,c", "c", false, "diagnosis b a"}, // where targets stand
 		{"market value,b", "market value", true, "b"},
 		{"~churn,a,b", "churn", true, "b a"},
+		{"!churned,a,b", "churned", true, "b a"},
+		{"~loan_approved,a,b", "loan_approved", true, "b a"},
+		{"!Readmitted,a,b", "Readmitted", true, "b a"},
+		{"!churn_flag,a,b", "churn_flag", true, "b a"},
+		{"~married,a", "a", false, "married"}, // not every participle is an outcome
+		{"!heater_on,a", "a", false, "heater_on"},
+		{"a,~verdict", "verdict", false, "a"},
+		{"%town,%kind", "kind", true, ""},
 		{"~member,a,b", "b", false, "member a"},
 		{"a,b,*month", "b", false, "a"},
 		{"a,b,latitude,Year,x", "b", false, "a x Year latitude"},
@@ -206,15 +220,13 @@ func TestTheTargetIsGuessedByItsNameThenByItsPlace(t *testing.T) {
 		assert.NotEmpty(t, d.Reason)
 	}
 	table := tabletest.Read(t, "town,kWh\n"+strings.Repeat("Rome,1\nOslo,2.5\nBern,2\n", 9))
-	p, err := roles.NewPlan(table, roles.Settings{})
-	require.NoError(t, err)
+	p := tabletest.PlanOf(t, table, roles.Settings{})
 	assert.Equal(t, "kWh", p.Target)
 	assert.True(t, p.Uses[1].Sure, "it is the only one")
 	assert.Equal(t, p.Uses[1].Reason, roles.Profiles(table)[1].Reason)
 
-	many := strings.Repeat("c,", 30)
 	header := ""
-	for i := range strings.Split(many, ",") {
+	for i := range 31 {
 		header += fmt.Sprintf("c%d,", i)
 	}
 	_, d := targetOf(t, header+"d")
@@ -241,84 +253,6 @@ func checkUses(t *testing.T, p *roles.Plan) {
 		}
 	}
 	require.Equal(t, 1, targets)
-}
-
-// Not in the files of csv-edge either: no column is lost without a word.
-func TestEachColumnOfARealTableIsUsedOrHasAReason(t *testing.T) {
-	planned := 0
-	for _, folder := range []string{"csv", "csv-edge"} {
-		err := filepath.WalkDir(tabletest.Shared(t, folder), func(path string, d os.DirEntry, err error) error {
-			if err != nil || d.IsDir() {
-				return err
-			}
-			table, err := tabletest.ReadFile(t, path)
-			if err != nil {
-				return nil
-			}
-			for _, profile := range roles.Profiles(table) {
-				assert.NotEmpty(t, profile.Reason, "%s: %s", path, profile.Name)
-			}
-			p, err := roles.NewPlan(table, roles.Settings{Rare: 5})
-			if err != nil {
-				return nil
-			}
-			planned++
-			checkUses(t, p)
-			set, err := encode.Dataset(p, tabletest.Stream(1))
-			if err != nil {
-				return nil
-			}
-			used := map[string]bool{}
-			for _, f := range set.Encoding.Features {
-				used[f.Column] = true
-			}
-			said := strings.Join(append(p.Notes.Texts(), set.Notes.Texts()...), "\n")
-			for i, c := range p.Uses {
-				if c.Role != roles.RoleTarget && !used[c.Column] {
-					assert.Contains(t, said, c.Column+" ", "%s: %s", path, c.Column)
-				}
-				assert.True(t, !used[c.Column] || p.Roles[i] == roles.RoleFeature)
-			}
-			return nil
-		})
-		require.NoError(t, err)
-	}
-	assert.Greater(t, planned, 20)
-	t.Logf("%d tables planned", planned)
-}
-
-func TestRolesOfRealTablesAreThoseAReaderWouldGive(t *testing.T) {
-	for _, c := range []struct{ file, target, codes, ignored, others string }{
-		{"hour.csv", "cnt!", "season mnth hr weekday weathersit", "instant dteday", ""},
-		{"tips.csv", "tip", "", "", ""},
-		{"housing.csv", "median_house_value!", "", "", ""},
-		{"pima.csv", "Outcome!", "", "", ""},
-		{"plotly_titanic.csv", "Survived!", "Pclass", "PassengerId Name Ticket Cabin", ""},
-		{"gapminderDataFiveYear.csv", "gdpPercap", "", "", "lifeExp"},
-		{"abalone.csv", "Weight", "", "", "Rings"}, // a known miss, and so a question
-	} {
-		table, err := tabletest.ReadFile(t, filepath.Join(tabletest.Shared(t, "csv"), c.file))
-		require.NoError(t, err)
-		p, err := roles.NewPlan(table, roles.Settings{})
-		require.NoError(t, err)
-		var codes, ignored []string
-		for i, d := range p.Uses {
-			switch {
-			case d.Role == roles.RoleTarget:
-				assert.Equal(t, strings.HasSuffix(c.target, "!"), d.Sure, c.file)
-				if c.others != "" {
-					assert.Contains(t, d.Alternatives, c.others)
-				}
-			case d.Role == roles.RoleIgnore:
-				ignored = append(ignored, d.Column)
-			case d.Kind == design.Categorical && roles.Profiles(table)[i].Mean == roles.Profiles(table)[i].Mean:
-				codes = append(codes, d.Column)
-			}
-		}
-		assert.Equal(t, strings.TrimSuffix(c.target, "!"), p.Target, c.file)
-		assert.Equal(t, c.codes, strings.Join(codes, " "), c.file)
-		assert.Equal(t, c.ignored, strings.Join(ignored, " "), c.file)
-	}
 }
 
 // anyTable returns a table of cells that are hard on guesses.
@@ -350,11 +284,11 @@ func anyTable(rng *rand.Rand) string {
 	return text
 }
 
-func TestAnyTableHasRolesAndReasonsOrATypedError(t *testing.T) {
+func TestAnyTableHasRolesReasonsAndASplitOrATypedError(t *testing.T) {
 	rng := rand.New(rand.NewPCG(10, 11))
-	planned, tables := 0, 3000
+	done, tables := map[roles.SplitKind]int{}, 3000
 	if testing.Short() {
-		tables = 600
+		tables = 900
 	}
 	for range tables {
 		text := anyTable(rng)
@@ -365,17 +299,38 @@ func TestAnyTableHasRolesAndReasonsOrATypedError(t *testing.T) {
 		for _, p := range roles.Profiles(table) {
 			require.NotEmpty(t, p.Reason, text)
 		}
-		p, err := roles.NewPlan(table, roles.Settings{})
+		s := roles.Settings{Split: []roles.SplitKind{roles.SplitRandom, roles.SplitTime, roles.SplitGroup}[rng.IntN(3)]}
+		if s.Split != roles.SplitRandom {
+			s.By = table.Names()[rng.IntN(len(table.Names()))]
+		}
+		p, err := roles.NewPlan(table, s)
 		if err != nil {
 			_, a := errors.AsType[*fault.PlanError](err)
 			_, b := errors.AsType[*fault.TooManyBadRowsError](err)
 			require.True(t, a || b, "%v of %s", err, text)
 			continue
 		}
-		planned++
 		checkUses(t, p)
+		parts := p.Split(tabletest.Stream(uint64(done[s.Split])))
+		checkSplit(t, p, parts)
+		require.Equal(t, len(p.Rows), parts.Rows(), text)
+		done[s.Split]++
+		e, notes, err := encode.Encoding(p, parts)
+		if err != nil {
+			continue
+		}
+		said := strings.Join(append(p.Notes.Texts(), notes.Texts()...), "\n")
+		for _, use := range p.Uses { // no column is lost without a word
+			if slices.Contains(e.Columns(), use.Column) {
+				require.Equal(t, roles.RoleFeature, use.Role, text)
+			} else if use.Role != roles.RoleTarget {
+				require.Contains(t, said, use.Column+" ", text)
+			}
+		}
 	}
-	assert.Greater(t, planned, tables/3)
+	for _, kind := range []roles.SplitKind{roles.SplitRandom, roles.SplitTime, roles.SplitGroup} {
+		assert.Greater(t, done[kind], tables/50, kind)
+	}
 }
 
 // What a table's columns say of themselves is looked at once, and no plan changes it
@@ -387,10 +342,8 @@ func TestAPlanLeavesTheNextOneAsItWouldBeAlone(t *testing.T) {
 	table := tabletest.Read(t, tabletest.Join(lines))
 	for _, s := range []roles.Settings{{Target: "a", Numeric: []string{"userId"}}, {Split: roles.SplitGroup}, {Ignore: []string{"b"}, Split: roles.SplitTime}, {}} {
 		roles.Profiles(table)
-		got, err := roles.NewPlan(table, s)
-		require.NoError(t, err)
-		want, err := roles.NewPlan(tabletest.Read(t, tabletest.Join(lines)), s)
-		require.NoError(t, err)
+		got := tabletest.PlanOf(t, table, s)
+		want := tabletest.PlanOf(t, tabletest.Read(t, tabletest.Join(lines)), s)
 		assert.Equal(t, want.Uses, got.Uses)
 		assert.Equal(t, want.Suggested, got.Suggested)
 		assert.Equal(t, want.Notes.Texts(), got.Notes.Texts())

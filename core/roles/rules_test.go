@@ -65,8 +65,7 @@ func TestARuleKeepsTheRowsThatMeetIt(t *testing.T) {
 			assert.ErrorContains(t, err, `the rule " " has none of the operators`)
 			continue
 		}
-		plan, err := roles.NewPlan(prices, roles.Settings{Target: "y", Rows: s.Rules()})
-		require.NoError(t, err, rules)
+		plan := tabletest.PlanOf(t, prices, roles.Settings{Target: "y", Rows: s.Rules()})
 		var rows []int32
 		for i := range int32(40) {
 			if want(int(i)) {

@@ -22,6 +22,7 @@ import (
 	"ifmlab/core/runtest"
 	"ifmlab/core/saved"
 	"ifmlab/core/table"
+	"ifmlab/core/tabletest"
 )
 
 const brief = "source=table&ranks=2&lambdas=0.03&iterations=20"
@@ -546,8 +547,7 @@ func TestAKeptModelReadsARowAsItReadTheTable(t *testing.T) {
 			assert.Equal(t, []string{"price:point?€", "depth:point?", "width:comma?", "y:point?"}, said.Decimal)
 			lines := strings.SplitAfter(content, "\n")
 			for _, row := range []int{0, 11, 123, 399} {
-				one, err := read.Read(strings.NewReader(lines[0]+lines[1+row]), read.Options{Answers: said, Header: csv.HeaderYes})
-				require.NoError(t, err)
+				one := tabletest.ReadAs(t, lines[0]+lines[1+row], read.Options{Answers: said, Header: csv.HeaderYes})
 				got := predict(t, kept, one)
 				assert.Equal(t, all.Predicted[row:row+1], got.Predicted, lines[1+row])
 			}

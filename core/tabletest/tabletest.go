@@ -143,9 +143,21 @@ func Stream(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }
 
 func Dataset(t *testing.T, lines []string, s roles.Settings) *design.Dataset {
 	t.Helper()
-	set, err := encode.Dataset(Plan(t, lines, s), Stream(1))
+	return DatasetOf(t, Plan(t, lines, s))
+}
+
+func DatasetOf(t *testing.T, p *roles.Plan) *design.Dataset {
+	t.Helper()
+	set, err := encode.Dataset(p, Stream(1))
 	require.NoError(t, err)
 	return set
+}
+
+func Apply(t *testing.T, table *table.Table, e *design.Encoding) *encode.Applied {
+	t.Helper()
+	a, err := encode.Apply(table, e)
+	require.NoError(t, err)
+	return a
 }
 
 func Parts(s *design.Dataset) []design.Part { return []design.Part{s.Train, s.Valid, s.Test} }
@@ -207,14 +219,24 @@ func Column(lines []string, i int, name string, f func(row int) string) []string
 
 func Plan(t *testing.T, lines []string, s roles.Settings) *roles.Plan {
 	t.Helper()
-	p, err := roles.NewPlan(Read(t, Join(lines)), s)
+	return PlanOf(t, Read(t, Join(lines)), s)
+}
+
+func PlanOf(t *testing.T, table *table.Table, s roles.Settings) *roles.Plan {
+	t.Helper()
+	p, err := roles.NewPlan(table, s)
 	require.NoError(t, err)
 	return p
 }
 
 func Read(t *testing.T, text string) *table.Table {
 	t.Helper()
-	table, err := read.Read(strings.NewReader(text), read.Options{Name: "tec.csv"})
+	return ReadAs(t, text, read.Options{Name: "tec.csv"})
+}
+
+func ReadAs(t *testing.T, text string, o read.Options) *table.Table {
+	t.Helper()
+	table, err := read.Read(strings.NewReader(text), o)
 	require.NoError(t, err)
 	return table
 }
