@@ -219,21 +219,3 @@ func TestBaselinesRefuseSettingsThatCannotBe(t *testing.T) {
 	var unsettled *linear.UnsettledError
 	assert.ErrorAs(t, w.Predict(got, Ridge, Parameters{Penalty: 1}, nil), &unsettled)
 }
-
-func BenchmarkBaselines(b *testing.B) {
-	w := fakeWindow(b, 1, 8, 17)
-	got := make([]float64, len(w.Test))
-	run := func(name string, fit func() error) {
-		b.Run(name, func(b *testing.B) {
-			for b.Loop() {
-				w.normalEquations = nil
-				require.NoError(b, fit())
-			}
-			b.ReportMetric(float64(len(w.Train)), "rows")
-		})
-	}
-	run("ridge", func() error { return w.Predict(got, Ridge, Parameters{Penalty: .01}, nil) })
-	run("lasso", func() error { return w.Predict(got, ElasticNet, Parameters{Penalty: 1e-5, Shape: 1}, nil) })
-	run("elastic net", func() error { return w.Predict(got, ElasticNet, Parameters{Penalty: 1e-5, Shape: .5}, nil) })
-	run("kernel", func() error { return w.kernelRidge(got, .01, .01) })
-}

@@ -1,11 +1,9 @@
 package vtec
 
 import (
-	"bytes"
 	"errors"
 	"math"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -102,44 +100,6 @@ func TestAWindowIsTheFirstMinuteOfEachStride(t *testing.T) {
 	assert.Empty(t, fakeExperiment(t, newFakeSource(), 60, 0, 2, Ridge).Fixes())
 }
 
-func TestTheWindowsOfAnyStrideAreAmongAllAndSayTheSame(t *testing.T) {
-	all := fakeExperiment(t, newFakeSource(), 1, 0, 2, Ridge, IFM)
-	require.Len(t, all.Windows(), 1440+6)
-	some := fakeExperiment(t, newFakeSource(), 20, 0, 2, Ridge, IFM)
-	for i, at := range some.Windows() {
-		k := slices.Index(all.Windows(), at)
-		require.GreaterOrEqual(t, k, 0)
-		if i%15 == 0 {
-			want, err := all.Window(k)
-			require.NoError(t, err)
-			got, err := some.Window(i)
-			require.NoError(t, err)
-			assert.Equal(t, want, got)
-		}
-	}
-}
-
-// A reader may save a day of the simulator, and open it again.
-func TestASimulatedDayThatIsSavedGivesTheSameTable(t *testing.T) {
-	simulator, err := sky.NewSimulator(sky.Config{Seed: 1, Systems: 1, Latitude: 30, Longitude: 115, Spacing: 75, Edge: 90, Waves: 1, Phase: 4})
-	require.NoError(t, err)
-	var b bytes.Buffer
-	require.NoError(t, sky.WritePoints(&b, simulator, 0, 60, ""))
-	file, err := sky.Read("day.csv", &b)
-	require.NoError(t, err)
-	opened, err := file.Points.Source(sky.RecordingOptions{})
-	require.NoError(t, err)
-	var averages []float64
-	for _, source := range []sky.Source{simulator, opened} {
-		e := fakeExperiment(t, source, 60, 0, 1, Ridge)
-		require.Len(t, e.Windows(), 24)
-		results, _ := e.all(t, ordered(24), nil)
-		averages = append(averages, e.Tabulate(results, nil).Average.RMSE[0])
-	}
-	assert.Greater(t, averages[0], .005)
-	assert.InDelta(t, averages[0], averages[1], 5e-7, "the digits that the table shows, and one more")
-}
-
 func TestTheOrderOfWindowsChangesNoBit(t *testing.T) {
 	e := fakeExperiment(t, newFakeSource(), 240, 480, 3, Ridge, LASSO, ElasticNet, Kernel, FM, IFM)
 	windows, fixes := ordered(len(e.Windows())), ordered(len(e.Fixes()))
@@ -153,23 +113,6 @@ func TestTheOrderOfWindowsChangesNoBit(t *testing.T) {
 	assert.Equal(t, results, shuffled)
 	assert.Equal(t, tried, triedToo)
 	assert.Equal(t, want, again.Tabulate(shuffled, triedToo))
-}
-
-func TestAMethodDoesNotDependOnWhichOthersAreChosen(t *testing.T) {
-	alone := fakeExperiment(t, newFakeSource(), 720, 720, 1, IFM)
-	among := fakeExperiment(t, newFakeSource(), 720, 720, 1, Ridge, FM, IFM)
-	for i := range alone.Windows() {
-		one, err := alone.Window(i)
-		require.NoError(t, err)
-		three, err := among.Window(i)
-		require.NoError(t, err)
-		assert.Equal(t, one.Squares[0], three.Squares[2])
-		fix, err := alone.Fix(i)
-		require.NoError(t, err)
-		fixes, err := among.Fix(i)
-		require.NoError(t, err)
-		assert.Equal(t, fix.Fixed[0], fixes.Fixed[2])
-	}
 }
 
 // The slow, obvious way: all errors of a day in one heap.

@@ -1,7 +1,6 @@
 package vtec
 
 import (
-	"bytes"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -183,41 +182,6 @@ func TestTheRowAboutPositionsCountsAttemptsAndSaysHowSureItIs(t *testing.T) {
 	}
 }
 
-// The errors it states are those that other windows would show.
-func TestTheStatedErrorIsTheSpreadOfManyRows(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 5))
-	const rows, windows = 400, 50
-	var sum, squares, stated, lead, leads, statedLead float64
-	for range rows {
-		var fixes []Fix
-		for range windows {
-			p := rng.Float64() // of the window, for both methods
-			f := Fix{Tried: 40, Fixed: make([]int32, 2)}
-			for range f.Tried {
-				u := rng.Float64()
-				for k := range f.Fixed {
-					if u < p+.1*float64(k) {
-						f.Fixed[k]++
-					}
-				}
-			}
-			fixes = append(fixes, f)
-		}
-		row := TabulateFixes(2, fixes)
-		sum += row.Percent[1] / rows
-		squares += row.Percent[1] * row.Percent[1] / rows
-		difference := row.Percent[1] - row.Percent[0]
-		lead += difference / rows
-		leads += difference * difference / rows
-		stated += row.Error[1] / rows
-		statedLead += row.Lead[1] / rows
-	}
-	// The standard deviation of 400 rows is itself known to 1/√800 = 3.5 %.
-	assert.InEpsilon(t, math.Sqrt(squares-sum*sum), stated, .11)
-	assert.InEpsilon(t, math.Sqrt(leads-lead*lead), statedLead, .11)
-	assert.Less(t, statedLead, stated/5)
-}
-
 // A position that believes a method less follows the code more, and suffers less
 // where the method is wrong.
 func TestAMethodThatIsBelievedLessDoesLessHarm(t *testing.T) {
@@ -310,55 +274,5 @@ func TestAnExperimentFixesPositionsWithMoreSatellitesThanItsWindowsHave(t *testi
 		g, err := w.fix(&net, []Method{Ridge}, new(Settings).believed, func(dst []float64, _ Method) error { copy(dst, predicted); return nil }, random(at, 2, forNoise))
 		require.NoError(t, err)
 		assert.Equal(t, g.Fixed[0], f.Fixed[0])
-	}
-}
-
-// Whatever source knows where its satellites stand will do. What is true is what was
-// observed there, to which the same predictions are further off.
-func TestPositionsAreFixedOnATableOfPiercePointsToo(t *testing.T) {
-	s, err := sky.NewSimulator(sky.Config{Seed: 3, Systems: 2, Latitude: 30, Longitude: 115, Spacing: 75, Edge: 90, Waves: 1, Phase: 4})
-	require.NoError(t, err)
-	var b bytes.Buffer
-	require.NoError(t, sky.WritePoints(&b, s, 0, 360, ""))
-	file, err := sky.Read("day.csv", &b)
-	require.NoError(t, err)
-	table, err := file.Points.Source(sky.RecordingOptions{})
-	require.NoError(t, err)
-	settings := Settings{Seed: 3, Stride: 360, Fixes: 360, Days: 1, Methods: []Method{Ridge, LASSO}, Tuning: Tuning{Ridge: {Penalty: .01}, LASSO: {Penalty: 1}}, Fixing: Tuning{Ridge: {Penalty: .01}, LASSO: {Penalty: 1}}}
-	simulated, err := NewExperiment(s, settings)
-	require.NoError(t, err)
-	recorded, err := NewExperiment(table, settings)
-	require.NoError(t, err)
-	require.Equal(t, simulated.Fixes(), recorded.Fixes())
-	var a, c []Fix
-	for i := range simulated.Fixes() {
-		f, err := simulated.Fix(i)
-		require.NoError(t, err)
-		g, err := recorded.Fix(i)
-		require.NoError(t, err)
-		require.Empty(t, g.Unusable)
-		assert.Equal(t, f.Satellites, g.Satellites)
-		assert.Equal(t, f.Tried, g.Tried)
-		a, c = append(a, f), append(c, g)
-	}
-	fromSky, fromTable := TabulateFixes(2, a), TabulateFixes(2, c)
-	assert.Greater(t, fromTable.Percent[0], fromTable.Percent[1], "ridge, and predicting 0")
-	assert.Less(t, fromTable.Percent[0], fromSky.Percent[0])
-	assert.Greater(t, fromTable.Percent[0], fromSky.Percent[0]-25)
-}
-
-// What is beside the fits: the model of the directions and 120 searches a method.
-func BenchmarkFixWithoutTheFits(b *testing.B) {
-	s, err := sky.NewSimulator(sky.Config{Seed: 1, Systems: 2, Latitude: 30, Longitude: 115, Spacing: 75, Edge: 90, Waves: 1, Phase: 4})
-	require.NoError(b, err)
-	snapshot, err := s.Snapshot(0, 600)
-	require.NoError(b, err)
-	snapshot = slant(snapshot)
-	net := s.Network()
-	w, err := NewWindow(&net, &snapshot)
-	require.NoError(b, err)
-	predict := w.off(func(m Method, j int) float64 { return .02 * math.Sin(float64(j*j)) })
-	for b.Loop() {
-		w.fix(&net, []Method{Ridge, LASSO, ElasticNet, Kernel, FM, IFM}, new(Settings).believed, predict, rand.New(rand.NewPCG(1, 4)))
 	}
 }

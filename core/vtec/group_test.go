@@ -37,25 +37,6 @@ func result(low, high, a, b float64) Result {
 	return r
 }
 
-func TestGroupsAreMeansOverDaysOfTheErrorsOfEachDay(t *testing.T) {
-	e := grouped(3, []int{0, 2}, sky.Instant{Minute: 10}, sky.Instant{Day: 1, Minute: 200}, sky.Instant{Day: 1, Minute: 300}, sky.Instant{Day: 2})
-	results := []Result{result(4, 0, 1, 0), result(0, 12, 0, 3), {Unusable: "no"}, result(1, 3, 1, 3), result(1, 3, 4, 12), result(1, 3, 0, 0), {}, result(9, 0, 4, 0)}
-	g := e.Tabulate(results, nil).Groups
-	assert.False(t, g.Hourly)
-	r := math.Sqrt
-	assert.Equal(t, Group{"all", 24, []float64{(r(16./8) + r(12./12) + r(9./4)) / 3, (r(4./8) + r(20./12) + r(4./4)) / 3}, [][]float64{{r(16. / 8), r(4. / 8)}, {r(12. / 12), r(20. / 12)}, {r(9. / 4), r(4. / 4)}}}, g.All)
-	require.Len(t, g.Stations, 2, "B is not left out")
-	assert.Equal(t, Group{"A", 8, []float64{1, (.5 + 2) / 2}, [][]float64{{1, .5}, {1, 2}}}, g.Stations[0])
-	assert.Equal(t, "C", g.Stations[1].Name)
-	require.Len(t, g.Hours, 2)
-	assert.Equal(t, "0–3 h UT", g.Hours[0].Name)
-	assert.Equal(t, 12, g.Hours[0].Differences)
-	assert.Equal(t, "3–6 h UT", g.Hours[1].Name)
-	require.Len(t, g.Elevations, 2, "none is in the middle")
-	assert.Equal(t, 6, g.Elevations[0].Differences)
-	assert.Equal(t, 18, g.Elevations[1].Differences)
-}
-
 func TestOfOneDayTheHoursAreTheBlocks(t *testing.T) {
 	e := grouped(1, []int{1}, sky.Instant{Minute: 0}, sky.Instant{Minute: 59}, sky.Instant{Minute: 60}, sky.Instant{Minute: 700})
 	g := e.Tabulate([]Result{result(1, 3, 1, 0), result(1, 3, 1, 0), result(0, 4, 0, 0), {}}, nil).Groups

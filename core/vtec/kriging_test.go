@@ -153,34 +153,6 @@ func TestKrigingIsDenseGeneralizedLeastSquares(t *testing.T) {
 	}
 }
 
-func TestKrigingTellsAQuadraticFieldWithoutNoise(t *testing.T) {
-	w := fakeWindow(t, 4, 7, 16)
-	_, x, y := w.local()
-	for p := range w.points {
-		w.points[p].Delay = 5 + x[p]/300 - y[p]/200 + x[p]*x[p]/4e5 - x[p]*y[p]/7e5
-	}
-	_, w.Y = w.difference(w.Train)
-	_, w.YTest = w.difference(w.Test)
-	got := make([]float64, len(w.Test))
-	require.NoError(t, w.Predict(got, Kriging, Parameters{Shape: 500, Penalty: .01}, nil))
-	assert.InDeltaSlice(t, w.YTest, got, 1e-4)
-	assert.Greater(t, math.Sqrt(squared(w.YTest)/float64(len(w.YTest))), .01, "there is something to tell")
-}
-
-// The prediction is linear in what was observed, and neither a clock's error of a
-// station or a satellite nor the level of the field changes it.
-func TestKrigingSeesDifferencesAlone(t *testing.T) {
-	a, b := fakeWindow(t, 5, 6, 14), fakeWindow(t, 5, 6, 14)
-	for p := range b.points {
-		b.points[p].Delay += 3 + .5*float64(p%b.stations) - 2*float64(p/b.stations)
-	}
-	_, b.Y = b.difference(b.Train)
-	one, other := make([]float64, len(a.Test)), make([]float64, len(a.Test))
-	require.NoError(t, a.Predict(one, Kriging, Parameters{Shape: 500, Penalty: .03}, nil))
-	require.NoError(t, b.Predict(other, Kriging, Parameters{Shape: 500, Penalty: .03}, nil))
-	assert.InDeltaSlice(t, one, other, 1e-9) // rounding of delays of 10
-}
-
 func TestKrigingRefusesWhatNoFitCanUse(t *testing.T) {
 	w := fakeWindow(t, 3, 5, 12)
 	dst := make([]float64, len(w.Test))

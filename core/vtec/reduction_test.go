@@ -52,33 +52,6 @@ func squeeze(s *sky.Snapshot, share float64) {
 	}
 }
 
-func TestOddWindowsAreOdd(t *testing.T) {
-	windows := oddWindows(t)
-	pairs := func(name string) map[[2]int]bool { // of a satellite and a cluster that has some of its points
-		w, all := windows[name], map[[2]int]bool{}
-		for p, g := range w.Cluster {
-			if p%w.stations != w.test {
-				all[[2]int{p / w.stations, int(g)}] = true
-			}
-		}
-		return all
-	}
-	assert.Len(t, pairs("plain"), 7, "a cluster for each satellite")
-	crowded := pairs("crowded")
-	assert.Greater(t, len(crowded), 12)
-	shared := false
-	for a := range crowded {
-		for b := range crowded {
-			shared = shared || a[1] == b[1] && a[0] == windows["crowded"].Reference && a[0] != b[0]
-		}
-	}
-	assert.True(t, shared, "a cluster of the reference and another satellite")
-	assert.Len(t, pairs("one place"), 6)
-	assert.Equal(t, 1, windows["one edge"].reduce().rank)
-	assert.Equal(t, 4, windows["two pieces"].reduce().rank)
-	assert.Equal(t, 5, windows["reference in the middle"].Reference)
-}
-
 func draw(rng *rand.Rand, n int) []float64 {
 	x := make([]float64, n)
 	for i := range x {

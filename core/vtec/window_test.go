@@ -242,22 +242,6 @@ func TestDifferencesJoinTrainingStationsOrTheTestStationToThem(t *testing.T) {
 	check(w.Test, w.ZTest, w.YTest, true)
 }
 
-// What a double difference is for: clocks of stations and of satellites do not
-// matter.
-func TestDelaysOfAStationAndOfASatelliteCancel(t *testing.T) {
-	net := fakeNet(17)
-	s := fakeSnapshot(rand.New(rand.NewPCG(5, 1)), net, 7)
-	before, err := NewWindow(&net, &s)
-	require.NoError(t, err)
-	for i := range s.Points {
-		s.Points[i].Delay += 4*float64(i%17) - 16*float64(i/17)
-	}
-	after, err := NewWindow(&net, &s)
-	require.NoError(t, err)
-	assert.InDeltaSlice(t, before.Y, after.Y, 1e-13, "delays of 100 m round to 1e-14")
-	assert.InDeltaSlice(t, before.YTest, after.YTest, 1e-13)
-}
-
 func TestANetMayLieAcrossTheDateLine(t *testing.T) {
 	net := fakeNet(17)
 	s := fakeSnapshot(rand.New(rand.NewPCG(6, 1)), net, 7)

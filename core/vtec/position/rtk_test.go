@@ -268,29 +268,3 @@ func TestSatellitesInOneDirectionAreRefused(t *testing.T) {
 	var refused *CovarianceError
 	require.ErrorAs(t, err, &refused)
 }
-
-func BenchmarkBaseline(b *testing.B) {
-	d := spread(14, rand.New(rand.NewPCG(1, 3)))
-	for b.Loop() {
-		NewBaseline(d, 13, delaySD)
-	}
-}
-
-func BenchmarkTry(b *testing.B) {
-	rng := rand.New(rand.NewPCG(1, 3))
-	base, _ := NewBaseline(spread(14, rng), 13, delaySD)
-	code, phase, delay := make([]float64, 26), make([]float64, 26), make([]float64, 13)
-	p := base.newPart()
-	nodes := 0
-	for b.Loop() {
-		base.draw(code, codeSD, rng)
-		base.draw(phase, phaseSD, rng)
-		for i := range delay {
-			delay[i] = .02 * rng.NormFloat64()
-		}
-		base.float(p, code, phase, delay)
-		base.try(p)
-		nodes += base.ambiguities.nodes
-	}
-	b.ReportMetric(float64(nodes)/float64(b.N), "nodes/op")
-}

@@ -2,8 +2,6 @@ package sky
 
 import (
 	"math"
-	"os"
-	"path/filepath"
 	"testing"
 	"time"
 
@@ -54,16 +52,6 @@ func TestMapsTakeThePlaceOfTheBackground(t *testing.T) {
 		tec, ok := above(s, 0, 86400, 10, 500)
 		assert.True(t, ok)
 		assert.InDelta(t, 21, tec, 1e-12)
-	}
-}
-
-func TestDisturbancesAreScaledByTheMaps(t *testing.T) {
-	s := newSimulator(t, overMaps(flat{bounds: globe}, 1))
-	for second := 0.; second < 86400; second += 1000 {
-		waves := ripplesAt(&s.days[1].waves, 30, 115, second)
-		tec, ok := above(s, 1, second, 33, 118)
-		assert.True(t, ok)
-		assert.InDelta(t, 23.3+(.5+23.3/60)*waves.tec(33, 118), tec, 1e-12)
 	}
 }
 
@@ -137,38 +125,4 @@ func TestSatellitesOverMapsAreThoseOfTheirDate(t *testing.T) {
 	c := overMaps(flat{bounds: globe}, 0)
 	c.Maps[0].Date = "a day"
 	assert.Equal(t, 6*86400., newSimulator(t, c).days[0].start, "the first test day's for want of a better one")
-}
-
-// One of the maps that the International GNSS Service made of real delays.
-func TestANetUnderRealMapsSeesTheirTEC(t *testing.T) {
-	folder := os.Getenv("IFMLAB_DATA")
-	if folder == "" {
-		t.Skip("IFMLAB_DATA does not say where ionex/igrg3380.10i is")
-	}
-	file, err := os.Open(filepath.Join(folder, "ionex", "igrg3380.10i"))
-	require.NoError(t, err)
-	defer file.Close()
-	maps, err := readIONEX("igrg3380.10i", file)
-	require.NoError(t, err)
-	c := usual()
-	c.Maps = maps.Days()
-	for _, c.Waves = range []float64{0, 1} {
-		for _, place := range [][2]float64{{30, 115}, {70, -180}, {-70, 0}} {
-			c.Latitude, c.Longitude = place[0], place[1]
-			s := newSimulator(t, c)
-			require.Len(t, s.Days(), 1)
-			for minute := 0; minute < 1440; minute += 59 { // the last is 23:36
-				shot := snapshot(t, s, 0, minute)
-				assert.NotEmpty(t, shot.Satellites)
-				for _, p := range shot.Points {
-					tec, ok := c.Maps[0].TEC(60*float64(minute), p.Lat, wrapDegrees(p.Lon))
-					require.True(t, ok)
-					d, ok := disturbance(s, 0, 60*float64(minute), p.Lat, p.Lon)
-					require.True(t, ok)
-					assert.InDelta(t, metresPerTECU*(tec+d), p.Clean, 1e-12)
-					assert.Equal(t, c.Waves == 0, d == 0)
-				}
-			}
-		}
-	}
 }

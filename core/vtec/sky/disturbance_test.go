@@ -45,29 +45,6 @@ func TestACrestTravelsWithItsSpeedInItsDirection(t *testing.T) {
 	}
 }
 
-// What passes over a place obeys ∂w/∂t = −v·∂w/∂x: to finite differences, the
-// steps of which leave (2π·1 km/150 km)²/6 = 3e-4 of a derivative.
-func TestAWaveObeysTheWaveEquation(t *testing.T) {
-	rng := rand.New(rand.NewPCG(7, 8))
-	for range 100 {
-		speed, azimuth := 80+170*rng.Float64(), 360*rng.Float64()
-		w := drawWave(150+450*rng.Float64(), speed, azimuth, rng)
-		w.amplitude = 1
-		lat, lon := 30+rng.Float64(), 115+rng.Float64()
-		value := func(second, lat, lon float64) float64 {
-			r := ripplesAt(one(w), 30, 115, second)
-			return r.tec(lat, lon)
-		}
-		const dt, dx = 4, 1 / degree
-		rate := (value(9000+dt, lat, lon) - value(9000-dt, lat, lon)) / (2 * dt)
-		north := (value(9000, lat+dx, lon) - value(9000, lat-dx, lon)) / 2
-		wide := dx / math.Cos(30*radian)
-		east := (value(9000, lat, lon+wide) - value(9000, lat, lon-wide)) / 2
-		sin, cos := math.Sincos(azimuth * radian)
-		assert.InDelta(t, -speed/1e3*(sin*east+cos*north), rate, 1e-3*speed/1e3*2*math.Pi/150)
-	}
-}
-
 func TestAWaveComesAndGoes(t *testing.T) {
 	w := wave{amplitude: 2, centre: 80000, width: 3000}
 	height := func(second float64) float64 { r := ripplesAt(one(w), 0, 0, second); return r.tec(0, 0) }
@@ -179,18 +156,6 @@ func TestWeakWavesHaveTheirPower(t *testing.T) {
 	activity := math.Exp(2 * .35 * .35) // E of the square of lognormal(.35)
 	// Its relative standard deviation is √(exp(4·.35²) − 1) = .8, /√300 = 4.6 %.
 	assert.InEpsilon(t, .03*.03*activity, sum, .2)
-}
-
-func TestWavesDoNotDependOnTheirScale(t *testing.T) {
-	small, large := newWaves(30, 115, 1, rand.New(rand.NewPCG(1, 1))), newWaves(30, 115, 2, rand.New(rand.NewPCG(1, 1)))
-	for i := range small {
-		assert.InEpsilon(t, 2*small[i].amplitude, large[i].amplitude, 1e-12)
-		small[i].amplitude, large[i].amplitude = 0, 0
-	}
-	assert.Equal(t, small, large)
-	none := newWaves(30, 115, 0, rand.New(rand.NewPCG(1, 1)))
-	r := ripplesAt(&none, 30, 115, 40000)
-	assert.Zero(t, r.n, "no cosine is spent on nothing")
 }
 
 func TestDisturbancesAreMirroredSouthOfTheEquator(t *testing.T) {

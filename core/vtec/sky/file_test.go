@@ -60,11 +60,15 @@ func TestAFileThatCannotBeReadSaysWhere(t *testing.T) {
 		assert.Contains(t, err.Error(), c.says, name)
 	}
 	gone := errors.New("the disk is gone")
-	for _, after := range []int{0, 100, 100_000} {
-		_, err := Read("day.inx", io.MultiReader(strings.NewReader(maps[:after]), iotest.ErrReader(gone)))
-		require.ErrorIs(t, err, gone, "after %d bytes", after)
-		var reader *fault.ReaderError
-		assert.ErrorAs(t, err, &reader)
+	for what, content := range aDay(t) {
+		for _, after := range []int{0, 100, 12_000} {
+			_, err := Read("day", io.MultiReader(strings.NewReader(content[:after]), iotest.ErrReader(gone)))
+			require.ErrorIs(t, err, gone, "%s after %d bytes", what, after)
+			var reader *fault.ReaderError
+			require.ErrorAs(t, err, &reader)
+			assert.LessOrEqual(t, reader.Bytes, int64(after), what)
+			assert.True(t, what != "maps" || reader.Bytes == int64(after), "line by line")
+		}
 	}
 }
 

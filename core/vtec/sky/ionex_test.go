@@ -2,7 +2,6 @@ package sky
 
 import (
 	"bytes"
-	"errors"
 	"io"
 	"math"
 	"os"
@@ -275,24 +274,6 @@ func TestABrokenFileOfMapsSaysWhatIsWrong(t *testing.T) {
 	assert.ErrorContains(t, err, "all maps are more than 6 hours apart")
 }
 
-func TestAReaderThatFailsIsNotTheFilesFault(t *testing.T) {
-	text := written(t, field(smooth), small)
-	stopped := errors.New("stopped")
-	for _, n := range []int{0, 100, 2000} {
-		_, err := readIONEX("a.10i", io.MultiReader(strings.NewReader(text[:n]), iotest.ErrReader(stopped)))
-		var reader *fault.ReaderError
-		require.ErrorAs(t, err, &reader)
-		assert.Equal(t, int64(n), reader.Bytes)
-		assert.ErrorIs(t, err, stopped)
-	}
-	_, err := readIONEX("a.10i", idle{})
-	assert.ErrorIs(t, err, io.ErrNoProgress)
-}
-
-type idle struct{}
-
-func (idle) Read([]byte) (int, error) { return 0, nil }
-
 func TestAFileOfMapsIsKnownByWhatIsLeftOfIt(t *testing.T) {
 	text := written(t, field(smooth), small)
 	lines := strings.SplitAfter(text, "\n")
@@ -367,14 +348,4 @@ func FuzzReadIONEX(f *testing.F) {
 			}
 		}
 	})
-}
-
-func BenchmarkReadIONEX(b *testing.B) {
-	file := realMaps(b)
-	b.SetBytes(int64(len(file)))
-	for b.Loop() {
-		if _, err := readIONEX("f", bytes.NewReader(file)); err != nil {
-			b.Fatal(err)
-		}
-	}
 }

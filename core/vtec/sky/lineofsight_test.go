@@ -11,7 +11,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"testing/iotest"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -235,21 +234,6 @@ func TestWhatIsPredictedIsTheChangeOfTheTECWhateverTheBias(t *testing.T) {
 	assert.Greater(t, compared, 4000)
 }
 
-// sameChanges requires that two sources see the same.
-func sameChanges(t *testing.T, want, got *RecordingSource) {
-	t.Helper()
-	require.Equal(t, want.Days(), got.Days())
-	require.Equal(t, want.Network().Edges, got.Network().Edges)
-	for _, minute := range want.Days()[0].Minutes {
-		a, b := snapshot(t, want, 0, minute), snapshot(t, got, 0, minute)
-		require.Equal(t, a.Satellites, b.Satellites)
-		for i := range a.Points {
-			a.Points[i].Clean, b.Points[i].Clean = 0, 0 // NaN is not equal to itself
-		}
-		require.True(t, slices.Equal(a.Points, b.Points))
-	}
-}
-
 func TestTheFormOfLineOfSightTECDoesNotMatter(t *testing.T) {
 	s, rows := los(t)
 	text := losText(s, rows)
@@ -287,7 +271,7 @@ func TestTheFormOfLineOfSightTECDoesNotMatter(t *testing.T) {
 			unsorted := slices.ContainsFunc(r.Notices, func(s string) bool { return strings.Contains(s, "they were sorted") })
 			assert.Equal(t, name == "rows in any order", unsorted)
 			if name != "the columns asked of" { // its pierce points are taken for 350 km high
-				sameChanges(t, want, got)
+				same(t, want, got, 0)
 			} else {
 				assert.Equal(t, want.recording.satellites[0][1:], r.satellites[0], "of a system that nobody tells")
 				assert.InDelta(t, groundAngle(r.points[0].elevation, 350e3), r.points[0].zenith, 1e-15)
@@ -509,21 +493,6 @@ func TestEpochsThatStandTwiceAreListedAndTheFirstCounts(t *testing.T) {
 	assert.Equal(t, recording(t, text).points, r.points)
 }
 
-func TestCellsThatAreMissingAreNoRows(t *testing.T) {
-	s, rows := los(t)
-	n := 0
-	text := losColumns(losText(s, rows), func(f []string) []string {
-		if n++; n%5 == 0 {
-			return replaced(f, 7, []string{"missing", "nan", ""}[n/5%3])
-		}
-		return f
-	})
-	r := recording(t, text)
-	assert.Empty(t, r.Bad)
-	assert.Contains(t, strings.Join(r.Notices, "\n"), "rows left out for an empty cell")
-	assert.NotEmpty(t, r.points)
-}
-
 func TestPiercePointsThatDoNotFitTheirReceiversAreTold(t *testing.T) {
 	s, rows := los(t)
 	told := func(text string) string { return strings.Join(recording(t, text).Notices, "\n") }
@@ -567,18 +536,6 @@ func TestAStationWithoutAnArcCannotBeTestedOn(t *testing.T) {
 	}
 }
 
-func TestListedEdgesNeedNoDistance(t *testing.T) {
-	s, rows := los(t)
-	text := losText(s, rows)
-	_, err := recording(t, text).Source(RecordingOptions{Edge: 30})
-	var far *EdgeError
-	require.ErrorAs(t, err, &far)
-	listed := "# edges: s01a-s02a s01a-s03a s02a-s03a s03a-s04a s04a-s05a s02a-s05a\n"
-	got, err := recording(t, listed+text).Source(RecordingOptions{Edge: 30})
-	require.NoError(t, err)
-	assert.Len(t, got.Network().Edges, 6)
-}
-
 func TestAStationThatCostsTheOthersSatellitesIsLeftOut(t *testing.T) {
 	s, rows := los(t)
 	rows = slices.DeleteFunc(rows, func(r losRow) bool {
@@ -601,24 +558,5 @@ func TestWhatIsSavedOfLineOfSightTECIsTheSameExperiment(t *testing.T) {
 		for i := range a.Points {
 			require.InDelta(t, a.Points[i].Delay, b.Points[i].Delay, 2e-8)
 		}
-	}
-}
-
-func TestLineOfSightTECIsReadAsAStream(t *testing.T) {
-	s, rows := los(t)
-	text := losText(s, rows[:800])
-	blanks := strings.ReplaceAll(strings.ReplaceAll(text, " ", ""), ",", "  ")
-	_, err := readRecording("a.csv", iotest.TimeoutReader(strings.NewReader(strings.Repeat(blanks, 9))))
-	var failed *fault.ReaderError
-	require.ErrorAs(t, err, &failed)
-}
-
-func BenchmarkReadLineOfSight(b *testing.B) {
-	s := newSimulator(b, usual())
-	text := losText(s, losRows(s, 17, 0, 720, 60))
-	b.SetBytes(int64(len(text)))
-	for b.Loop() {
-		_, err := readRecording("a.csv", strings.NewReader(text))
-		require.NoError(b, err)
 	}
 }

@@ -7,16 +7,6 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-func TestKeplersEquationIsSolved(t *testing.T) {
-	for _, e := range []float64{0, .001, .02, .3, .9} {
-		for m := -2 * math.Pi; m <= 2*math.Pi; m += .01 {
-			x := eccentricAnomaly(m, e)
-			// The left side is rounded to half a unit of 2π three times.
-			assert.InDelta(t, m, x-e*math.Sin(x), 3e-15, "e = %g, M = %g", e, m)
-		}
-	}
-}
-
 // turned returns an Earth-fixed place in the frame that turns with the orbit's
 // plane only, in which the satellite knows nothing but the Earth's attraction.
 func turned(o *orbit, p vector, t float64) vector {

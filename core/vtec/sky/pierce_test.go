@@ -72,16 +72,7 @@ func TestASatelliteInTheZenithHasNoAngles(t *testing.T) {
 		assert.InDelta(t, math.Pi/2, p.Elevation, 1e-7)
 		assert.True(t, p.Azimuth >= 0 && p.Azimuth < 2*math.Pi)
 	}
-}
-
-func TestAzimuthsGoFromNorthByEast(t *testing.T) {
 	r := newReceiver(30, 115)
-	for _, to := range []struct{ lat, lon, azimuth float64 }{{40, 115, 0}, {20, 115, math.Pi}, {30, 125, math.Pi / 2}, {30, 105, 3 * math.Pi / 2}} {
-		p, ok := r.pierce(placed(to.lat, to.lon, 26e6), 115)
-		assert.True(t, ok)
-		// A parallel is no great circle: 10° along it begin 2.5° off.
-		assert.InDelta(t, 0, math.Remainder(to.azimuth-p.Azimuth, 2*math.Pi), 2.6*radian)
-	}
 	p, _ := r.pierce(placed(40, 115-1e-15, 26e6), 115)
 	assert.True(t, p.Azimuth >= 0 && p.Azimuth < 2*math.Pi, "a hair west of north is not 2π")
 }

@@ -355,13 +355,13 @@ func TestRowsThatCannotBeUsedAreListed(t *testing.T) {
 	satellite := fields(69 - 1)[1] + " at " + fields(69 - 1)[2]
 	assert.Equal(t, []string{
 		`a.csv:10:` + strconv.Itoa(strings.Index(lines[9], "12x")+1) + `: vtec_tecu is "12x", expected a finite number of at most a million. Correct the cell or delete line 10`,
-		`a.csv:20: lat is "95.0", expected degrees from -90 to 90. Correct the cell or delete line 20`,
+		`a.csv:20: lat is "95", expected degrees from -90 to 90. Correct the cell or delete line 20`,
 		`a.csv:30:1: time is "2010-13-01T00:00:00Z", expected a time such as 2010-12-04T22:05:00Z. Correct the cell or delete line 30`,
 		`a.csv:40: azimuth is "-181", expected degrees from 0 to 360. Correct the cell or delete line 40`,
 		`a.csv:45: vtec_tecu is "-1e7", expected a finite number of at most a million. Correct the cell or delete line 45`,
 		`a.csv:60:1: 3 fields, but the header has 9; add the missing cells`,
 		`a.csv:70: ` + satellite + ` is already on line 69 for the same time. Delete line 69 or line 70`,
-	}, withPoint(got))
+	}, got)
 	assert.Equal(t, 7, r.BadCount)
 	assert.Equal(t, "vtec_tecu", r.Bad[0].Field)
 	assert.Equal(t, "12x", r.Bad[0].Found)
@@ -376,30 +376,6 @@ func TestRowsThatCannotBeUsedAreListed(t *testing.T) {
 	assert.Equal(t, 67, many.Count)
 	assert.Equal(t, len(lines)-1-5, many.Rows)
 	assert.Equal(t, 10, many.Bad[0].Line)
-}
-
-// withPoint lets 95 be written 95.0.
-func withPoint(messages []string) []string {
-	for i, m := range messages {
-		messages[i] = strings.Replace(m, `lat is "95"`, `lat is "95.0"`, 1)
-	}
-	return messages
-}
-
-func TestASingleMinuteIsSaid(t *testing.T) {
-	r := recording(t, saved(t, newSimulator(t, usual()), 0, 1440))
-	assert.Contains(t, r.Notices, "all rows are of one minute, so there is one window")
-}
-
-func TestAReaderThatFailsIsToldFromABadTable(t *testing.T) {
-	text := few(t)
-	why := errors.New("stopped")
-	for _, n := range []int{0, 10, 3000, len(text)} {
-		_, err := readRecording("a.csv", &stopping{strings.NewReader(text[:n]), why})
-		assert.ErrorIs(t, err, why, "after %d bytes", n)
-		var reader *fault.ReaderError
-		assert.ErrorAs(t, err, &reader)
-	}
 }
 
 func TestAFileThatHasEndedIsNotReadOn(t *testing.T) {
@@ -427,19 +403,6 @@ func (e *ending) Read(b []byte) (int, error) {
 		return n, io.EOF
 	}
 	return n, nil
-}
-
-type stopping struct {
-	*strings.Reader
-	err error
-}
-
-func (s *stopping) Read(b []byte) (int, error) {
-	n, err := s.Reader.Read(b)
-	if err != nil {
-		err = s.err
-	}
-	return n, err
 }
 
 // The files of testdata are what the writers made of a simulated day; the simulator
@@ -530,14 +493,4 @@ func FuzzReadRecording(f *testing.F) {
 			}
 		}
 	})
-}
-
-func BenchmarkReadRecording(b *testing.B) {
-	text := saved(b, dated{newSimulator(b, usual())}, 0, 4)
-	b.SetBytes(int64(len(text)))
-	for b.Loop() {
-		if _, err := readRecording("f", strings.NewReader(text)); err != nil {
-			b.Fatal(err)
-		}
-	}
 }

@@ -1,7 +1,6 @@
 package sky
 
 import (
-	"io"
 	"math"
 	"slices"
 	"sync"
@@ -27,36 +26,6 @@ func snapshot(t testing.TB, s Source, day, minute int) Snapshot {
 	require.NoError(t, err)
 	require.Len(t, shot.Points, len(shot.Satellites)*len(s.Network().Stations))
 	return shot
-}
-
-// each calls for a window's double differences with the test station, against the
-// satellite of highest mean elevation: what is observed, and what is noise of it.
-func each(net Network, shot Snapshot, do func(observed, noise float64)) {
-	n := len(net.Stations)
-	point := func(satellite, station int) *Point { return &shot.Points[satellite*n+station] }
-	reference, highest := 0, 0.
-	for i := range shot.Satellites {
-		sum := 0.
-		for k := range n {
-			sum += point(i, k).Elevation
-		}
-		if sum > highest {
-			reference, highest = i, sum
-		}
-	}
-	for _, e := range net.Edges {
-		if e[0] != net.Test && e[1] != net.Test {
-			continue
-		}
-		for i := range shot.Satellites {
-			if i == reference {
-				continue
-			}
-			a, b, c, d := point(i, e[0]), point(i, e[1]), point(reference, e[0]), point(reference, e[1])
-			observed := a.Delay - b.Delay - c.Delay + d.Delay
-			do(observed, observed-(a.Clean-b.Clean-c.Clean+d.Clean))
-		}
-	}
 }
 
 // above returns the content above one place.
@@ -239,43 +208,6 @@ func TestNoiseIsThatOfTheSlantDelay(t *testing.T) {
 	}
 }
 
-// What nothing but the level of the simulation decides, at seeds 1 to 4: a double
-// difference has 8.6 mm of noise, rms, and predicting 0 of each is off by the
-// .034 m of which the methods then explain most.
-func TestDoubleDifferencesHaveTheirSize(t *testing.T) {
-	stride := 20
-	if testing.Short() {
-		stride = 47 // other minutes of each hour, as satellites are back at the same one
-	}
-	var noise, n, all float64
-	for seed := range uint64(4) {
-		c := usual()
-		c.Seed = seed + 1
-		s := newSimulator(t, c)
-		var average float64 // of the days, as in the table
-		for day := range s.Days() {
-			var zero, count float64
-			for minute := 0; minute < 1440; minute += stride {
-				each(s.network, snapshot(t, s, day, minute), func(observed, error float64) {
-					zero += observed * observed
-					noise += error * error
-					count++
-				})
-			}
-			average += math.Sqrt(zero/count) / 9
-			n += count
-		}
-		// Nine days, the activity of which is lognormal(.35): a standard error of a
-		// tenth. What is measured is .0302 to .0366.
-		assert.InDelta(t, .034, average, .006, "seed %d", c.Seed)
-		all += average / 4
-	}
-	assert.InDelta(t, .034, all, .003)
-	// The mean of 2592 windows is good to 1 %; another constellation of the same
-	// shape gives 2 % more or less.
-	assert.InEpsilon(t, .0086, math.Sqrt(noise/n), .04)
-}
-
 // The sum of cosines, place by place, of what the grid makes of rows and columns.
 func TestAGridHasTheContentOfItsPlaces(t *testing.T) {
 	c := usual()
@@ -315,25 +247,6 @@ type holed struct{}
 func (holed) TEC(_, lat, lon float64) (float64, bool) { return 10 + lat/10, lat <= 40 }
 
 func (holed) Bounds() Bounds { return Bounds{-90, 40, -180, 180, 0, 86400} }
-
-func TestTECIsContinuous(t *testing.T) {
-	s := newSimulator(t, usual())
-	for _, start := range []float64{0, 20000, 43200, 86300} {
-		for day := range s.Days() {
-			before, _ := above(s, day, start, 30, 115)
-			for second := start + 1; second < start+100; second++ {
-				now, ok := above(s, day, second, 30, 115)
-				assert.True(t, ok)
-				// A TECU wave takes 150 km/(250 m/s) at least, the Sun an hour for some.
-				assert.InDelta(t, before, now, .05)
-				before = now
-				// 10 m on there are 1e-4 wavelengths.
-				next, _ := above(s, day, second, 30+1e-4, 115-1e-4)
-				assert.InDelta(t, now, next, .005)
-			}
-		}
-	}
-}
 
 // disturbance returns how much of the content above a place is the disturbances'.
 func disturbance(s *Simulator, day int, second, lat, lon float64) (tec float64, ok bool) {
@@ -422,34 +335,5 @@ func TestANetOnTheDateLineIsLikeAnyOther(t *testing.T) {
 		there, _ := above(east, 0, 60*float64(minute), 1, 185)
 		again, _ := above(east, 0, 60*float64(minute), 1, -175)
 		assert.InDelta(t, there, again, 1e-9)
-	}
-}
-
-func BenchmarkSnapshot(b *testing.B) {
-	for name, systems := range map[string]int{"GPS": 1, "both": 2} {
-		b.Run(name, func(b *testing.B) {
-			c := usual()
-			c.Systems = systems
-			s := newSimulator(b, c)
-			b.ReportAllocs()
-			for i := range b.N {
-				snapshot(b, s, i%9, i*20%1440)
-			}
-		})
-	}
-}
-
-func BenchmarkTEC(b *testing.B) {
-	s := newSimulator(b, usual())
-	for i := range b.N {
-		above(s, i%9, float64(i%86400), 31, 114)
-	}
-}
-
-// A day of maps, to be saved.
-func BenchmarkWriteIONEX(b *testing.B) {
-	s := newSimulator(b, usual())
-	for i := range b.N {
-		WriteIONEX(io.Discard, s, i%9, GridAround(s.Network()), "")
 	}
 }
