@@ -10,7 +10,6 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/optimize"
 
-	"ifmlab/core/design"
 	"ifmlab/core/fm"
 )
 
@@ -46,33 +45,6 @@ func TestDescentWithWeightsAndClassesNeverRaisesItsLossAndEndsWhereLBFGSDoes(t *
 				assert.Less(t, floats.Norm(g, math.Inf(1)), .1, name)
 				assert.Less(t, progress.Loss, result.F*1.001, name)
 			}
-		}
-	}
-}
-
-func TestToDescentARowOfWeightTwoCountsAsTwo(t *testing.T) {
-	for _, loss := range []Loss{Squared, Logistic} {
-		for _, kind := range kinds {
-			part, j := classified(t, kind, loss, true)
-			var rows []int32
-			var y []float64
-			for i, c := range part.Weight {
-				for range int(2 * c) { // weights are halves
-					rows, y = append(rows, int32(i)), append(y, part.Y[i])
-				}
-			}
-			fit := func(source Batches, lambda float64) []float64 {
-				m, s := fm.New(kind, j.d, j.k), NewScaledGD()
-				_, err := s.Start(Problem{Source: source, Loss: loss, Penalty: L2(lambda)}, m, random(3))
-				for range 10 {
-					require.NoError(t, err)
-					_, err = s.Step()
-				}
-				return j.of(m)
-			}
-			once := fit(Weighted(part.Z, part.Y, part.Weight), 3)
-			twice := fit(Whole(design.Take(part.Z, rows), y), 6)
-			assert.InDeltaSlice(t, once, twice, 1e-8, "%v, loss %d: rounding of ten steps", kind, loss)
 		}
 	}
 }

@@ -96,46 +96,6 @@ func (s *secondOrder) floor() float64 {
 	return e.Values(nil)[s.d-1]
 }
 
-func TestNewRowsAreLearntFromAboutTwiceAsFastAsReusedOnes(t *testing.T) {
-	seeds := uint64(5)
-	if testing.Short() {
-		seeds = 1
-	}
-	for seed := range seeds {
-		const d, k, n = 30, 2, 100 * 2 * 30
-		rng := random(seed + 9)
-		truth := newSecondOrder(fm.GFM, d, k, true, rng)
-		b := truth.rows(gaussianColumns, n, rng)
-		reused := recoveries(t, NewAlgorithm1(), fm.GFM, truth, Whole(b.Z, b.Y), k, 60)
-		renewed := recoveries(t, NewAlgorithm1(), fm.GFM, truth, fresh(func() Batch { return truth.rows(gaussianColumns, n, rng) }), k, 60)
-		faster := math.Log(rate(renewed)) / math.Log(rate(reused))
-		t.Logf("rate %.3f reused, %.3f fresh: %.2f times as fast", rate(reused), rate(renewed), faster)
-		assert.Less(t, reused[len(reused)-1], 1e-10*reused[0])
-		assert.InDelta(t, 2, faster, .5, "new rows err in new directions")
-	}
-}
-
-func TestEstimatedMomentsServeAsWellAsTrueOnes(t *testing.T) {
-	const k = 2
-	d := 20
-	if testing.Short() {
-		d = 10
-	}
-	for _, of := range []distribution{uniformColumns, exponentialColumns, threePoint(.5)} {
-		rates := map[string]float64{}
-		for name, a := range map[string]*Algorithm1{"true": {Kappa: repeat(of.kappa, d), Phi: repeat(of.phi, d)}, "estimated": {}} {
-			rng := random(7) // the same rows for both
-			truth := newSecondOrder(fm.GFM, d, k, true, rng)
-			n := 400 * k * d // exponential columns, with moments of 1e4, need them
-			eps := recoveries(t, a, fm.GFM, truth, fresh(func() Batch { return truth.rows(of, n, rng) }), k, 30)
-			rates[name] = rate(eps)
-			assert.Less(t, eps[len(eps)-1], 1e-4*eps[0], "%s, %s", of.name, name)
-		}
-		t.Logf("%s columns: rate %.3f with true moments, %.3f with estimated ones", of.name, rates["true"], rates["estimated"])
-		assert.InEpsilon(t, rates["true"], rates["estimated"], .15, of.name) // measured within .04
-	}
-}
-
 func TestSignsAreRefusedForGFMAndFittedByIFM(t *testing.T) {
 	const d, k, n = 20, 2, 100 * 2 * 20
 	rng := random(3)

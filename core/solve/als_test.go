@@ -13,7 +13,6 @@ import (
 	"ifmlab/core/design"
 	"ifmlab/core/encode"
 	"ifmlab/core/fm"
-	"ifmlab/core/invalid"
 	"ifmlab/core/read"
 	"ifmlab/core/roles"
 )
@@ -172,43 +171,6 @@ func TestALSSetsTheBlockOfAFeatureToItsMinimum(t *testing.T) {
 	}
 }
 
-func TestALSCountsItsObjectiveRightAndNeverRaisesIt(t *testing.T) {
-	for _, hats := range []bool{false, true} {
-		part := tableRows(t, hats)
-		dense := written(part.Z)
-		_, d := part.Z.Dims()
-		for _, kind := range []fm.Kind{fm.FM, fm.GFM, fm.IFM} {
-			for _, penalty := range [][2]float64{{0, 0}, {.1, 3}, {30, 300}} {
-				m, s := fm.New(kind, d, 3), &ALS{Weights: penalty[0]}
-				progress, err := s.Start(Problem{Source: Whole(part.Z, part.Y), Penalty: L2(penalty[1])}, m, random(3))
-				require.NoError(t, err)
-				for range 25 {
-					last := progress.Loss
-					progress, err = s.Step()
-					require.NoError(t, err)
-					require.LessOrEqual(t, progress.Loss, last*(1+1e-12))
-				}
-				assert.InEpsilon(t, alsObjective(m, dense, part.Y, penalty[0], penalty[1]), progress.Loss, 1e-9)
-				assert.Less(t, progress.RMSE, .9*math.Sqrt(meanSquare(part.Y)), "it learns")
-				for _, w := range m.W {
-					assert.Less(t, math.Abs(w), 100.0, "collinear features do not walk away without a penalty")
-				}
-			}
-		}
-	}
-}
-
-func meanSquare(y []float64) float64 {
-	mean, sum := 0.0, 0.0
-	for _, v := range y {
-		mean += v / float64(len(y))
-	}
-	for _, v := range y {
-		sum += (v - mean) * (v - mean)
-	}
-	return sum / float64(len(y))
-}
-
 func TestALSGoesOnToTheLowestPointOfTheLineThatASweepTook(t *testing.T) {
 	for _, hats := range []bool{false, true} {
 		part := tableRows(t, hats)
@@ -243,26 +205,6 @@ func TestALSGoesOnToTheLowestPointOfTheLineThatASweepTook(t *testing.T) {
 	}
 }
 
-func TestALSTakesASparseDesignAsTheDenseOneOfTheSameRows(t *testing.T) {
-	part := tableRows(t, true)
-	dense := written(part.Z)
-	_, d := part.Z.Dims()
-	fit := func(z design.Design) *fm.Model {
-		m, s := fm.New(fm.IFM, d, 2), &ALS{Weights: 1}
-		_, err := s.Start(Problem{Source: Whole(z, part.Y), Penalty: L2(5)}, m, random(5))
-		require.NoError(t, err)
-		for range 5 {
-			_, err = s.Step()
-			require.NoError(t, err)
-		}
-		return m
-	}
-	a, b := fit(part.Z), fit(dense)
-	assert.InDeltaSlice(t, a.W, b.W, 1e-9)
-	assert.InDeltaSlice(t, a.U, b.U, 1e-9)
-	assert.InDeltaSlice(t, a.V, b.V, 1e-9)
-}
-
 func TestAWarmALSGoesOnWhereAnotherEndedUnlessThatHadDied(t *testing.T) {
 	part := tableRows(t, false)
 	_, d := part.Z.Dims()
@@ -292,18 +234,4 @@ func TestAWarmALSGoesOnWhereAnotherEndedUnlessThatHadDied(t *testing.T) {
 		require.NoError(t, err)
 	}
 	assert.InEpsilon(t, progress.Loss, again.Loss, .02, "another start ends as well")
-}
-
-func TestALSRefusesWhatItCannotFit(t *testing.T) {
-	z, y := table(3, 4)
-	_, err := NewALS().Start(Problem{Source: Whole(z, y[:5])}, fm.New(fm.FM, 4, 2), random(1))
-	assert.ErrorAs(t, err, new(*invalid.ShapeError))
-	_, err = NewALS().Start(Problem{Source: Whole(z, y)}, fm.New(fm.FM, 5, 2), random(1))
-	assert.ErrorAs(t, err, new(*invalid.ShapeError))
-	y[3] = math.Inf(1)
-	s := NewALS()
-	_, err = s.Start(Problem{Source: Whole(z, y)}, fm.New(fm.FM, 4, 2), random(1))
-	assert.ErrorAs(t, err, new(*DivergedError))
-	_, err = s.Step()
-	assert.ErrorAs(t, err, new(*DivergedError), "again")
 }

@@ -3,7 +3,6 @@ package solve
 import (
 	"math"
 	"os"
-	"runtime"
 	"slices"
 	"testing"
 
@@ -146,29 +145,6 @@ func TestAFitBelowTheRankOfTheTruthSaysSo(t *testing.T) {
 	assert.Equal(t, stopAbove, all[len(all)-1].Stop)
 	_, _, all = fitted(t, fm.IFM, 2, z, disturbed(y, .05, 2), true)
 	assert.Equal(t, stopLoss, all[len(all)-1].Stop)
-}
-
-func TestEscapesTakeNoSpaceOfTheSizeOfTheRows(t *testing.T) {
-	for _, kind := range kinds {
-		z, y, _ := exponential(20000, 6, 2, 1)
-		y = disturbed(y, .05, 2)
-		g := NewGaussNewton()
-		p, err := g.Start(Problem{Source: Whole(z, y)}, fm.New(kind, 6, 1), nil)
-		require.NoError(t, err)
-		for p.Stop == "" && g.escape.count == 0 && p.Iteration < 200 { // grow's own space is taken
-			p, err = g.Step()
-			require.NoError(t, err)
-		}
-		require.Equal(t, 1, g.escape.count, "%v", kind)
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		for g.escape.active {
-			_, err = g.Step()
-			require.NoError(t, err)
-		}
-		runtime.ReadMemStats(&after)
-		assert.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(20000), "%v: bytes, for 20000 rows", kind)
-	}
 }
 
 // completedSlowly is what completion does, with whole eigendecompositions.

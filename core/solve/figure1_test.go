@@ -70,34 +70,6 @@ func TestIFMLeavesFMBehindWhenTheTruthIsFlipped(t *testing.T) {
 	t.Logf("iFM's test RMSE is %.2g of FM's at worst", worst)
 }
 
-// In a and b iFM's curves are one curve: flipping y flips V and nothing else.
-func TestIFMCurvesOfPSDAndFlippedCoincide(t *testing.T) {
-	c := synth.Config{Scenario: synth.PSD, D: 20, K: 2, N: 600, Test: 200}
-	psd := curve(t, fm.IFM, c, 1, 40)
-	c.Scenario = synth.Flipped
-	assert.Equal(t, psd, curve(t, fm.IFM, c, 1, 40))
-}
-
-// BenchmarkIteration is the page's larger figure at rank 8: ms per iteration.
-func BenchmarkIteration(b *testing.B) {
-	for _, kind := range kinds {
-		b.Run(kind.String(), func(b *testing.B) {
-			const d, k = 100, 8
-			_, train, _, y := scaled(b, synth.Config{Scenario: synth.Mixed, D: d, K: k, N: 15000}, 1)
-			a := NewAGD()
-			_, err := a.Start(Problem{Source: Whole(train, y)}, fm.New(kind, d, k), rand.New(rand.NewPCG(1, 4)))
-			require.NoError(b, err)
-			b.ReportAllocs()
-			for b.Loop() {
-				if _, err := a.Step(); err != nil {
-					b.Fatal(err)
-				}
-			}
-			b.ReportMetric(float64(b.Elapsed().Milliseconds())/float64(b.N), "ms/iteration")
-		})
-	}
-}
-
 // The same link gives the same curve: on every machine, natively and in wasm.
 // When one of these numbers changes, so does every curve that was ever shared;
 // write in the commit why.

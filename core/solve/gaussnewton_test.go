@@ -1,11 +1,8 @@
 package solve
 
 import (
-	"bytes"
 	"math"
 	"math/rand/v2"
-	"runtime"
-	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -13,11 +10,8 @@ import (
 
 	"ifmlab/core/design"
 	"ifmlab/core/eigen"
-	"ifmlab/core/encode"
 	"ifmlab/core/fm"
 	"ifmlab/core/kernel"
-	"ifmlab/core/read"
-	"ifmlab/core/roles"
 	"ifmlab/core/synth"
 )
 
@@ -472,51 +466,6 @@ func raise(covariance []float64, d int) {
 	}
 }
 
-// awkwardRows are n rows of a design of the list in awkward_test.go.
-func awkwardRows(at int, n int, seed uint64) (*design.Dense, []float64) {
-	c := awkward[at]
-	rng := random(seed)
-	x, y := make([]float64, n*c.d), gaussian(rng, n)
-	for i := range n {
-		row := x[i*c.d:][:c.d]
-		c.row(row, rng)
-		for _, v := range row {
-			y[i] += v
-		}
-		y[i] += 3 + .5*row[0]*row[c.d-1]
-	}
-	return design.NewDense(n, c.d, x), y
-}
-
-func TestAwkwardTablesAreFittedByGaussNewton(t *testing.T) {
-	for at, c := range awkward {
-		for seed := range uint64(4) {
-			for _, n := range []int{1, 2, 3, 200} {
-				z, y := awkwardRows(at, n, seed)
-				for _, kind := range kinds {
-					for _, lambda := range []float64{0, 2} {
-						m, g := fm.New(kind, c.d, c.k), NewGaussNewton()
-						p, err := g.Start(Problem{Source: Whole(z, y), Penalty: L2(lambda)}, m, nil)
-						require.NoError(t, err, c.name)
-						for p.Stop == "" && p.Iteration < 100 {
-							last := p
-							p, err = g.Step()
-							require.NoError(t, err, c.name)
-							require.LessOrEqual(t, p.Loss, last.Loss*(1+1e-13), "%s: %v, n = %d, λ = %g, seed %d, iteration %d", c.name, kind, n, lambda, seed, p.Iteration)
-						}
-						// What is reported is what the model does, rounded once more: the targets
-						// are about 3 and their squares are summed.
-						require.InDelta(t, slowLoss(m, z, y, lambda), p.Loss, 1e-10*(1+p.Loss), "%s: %v, n = %d, λ = %g, seed %d", c.name, kind, n, lambda, seed)
-						for _, u := range m.U {
-							require.Less(t, math.Abs(u), 1e3, "%s: %v, n = %d, λ = %g, seed %d", c.name, kind, n, lambda, seed)
-						}
-					}
-				}
-			}
-		}
-	}
-}
-
 // columnsOf draws one number of a column of some sort, before is that of the column
 // before.
 var columnsOf = []func(rng *rand.Rand, before float64) float64{
@@ -619,21 +568,6 @@ func TestFewerRowsThanColumnsAreFittedExactly(t *testing.T) {
 	}
 }
 
-func TestGaussNewtonOfRankZeroIsTheLinearFit(t *testing.T) {
-	z, y := table(2, 5)
-	for _, kind := range kinds {
-		_, m, _ := converge(t, kind, 0, z, y, 3)
-		f, along := make([]float64, len(y)), make([]float64, 5)
-		m.Predict(f, z, nil)
-		kernel.Axpy(-1, y, f)
-		z.Each(design.BlockRows, func(lo, hi int, b design.Block) { b.Adjoint(along, f[lo:hi], 1) })
-		for j, v := range along {
-			assert.InDelta(t, 0, v, 1e-9, "%v, column %d: the residual is orthogonal to all columns", kind, j)
-		}
-		assert.InDelta(t, 0, kernel.Sum(f), 1e-9)
-	}
-}
-
 func TestStartIsTheLinearFitWhateverTheModelHeld(t *testing.T) {
 	z, y := table(2, 5)
 	_, linear, _ := converge(t, fm.IFM, 0, z, y, 0)
@@ -648,119 +582,6 @@ func TestStartIsTheLinearFitWhateverTheModelHeld(t *testing.T) {
 			assert.InDelta(t, w, m.W[j], 1e-9)
 		}
 		assert.InEpsilon(t, objective(m, z, y, 0), p.Loss, 1e-12)
-	}
-}
-
-// hidden is a design without a Row method, so that all it gives is blocks.
-type hidden struct{ design.Design }
-
-// vast is a design that says it is larger than it is.
-type vast struct {
-	design.Design
-	n, d int
-}
-
-func (v vast) Dims() (n, d int) { return v.n, v.d }
-
-func TestAnyDesignIsWrittenOut(t *testing.T) {
-	rng := random(9)
-	file := []byte("a,b,x,y\n")
-	for range 400 {
-		file = strconv.AppendInt(append(file, 'a'), int64(rng.IntN(12)), 10)
-		file = strconv.AppendInt(append(file, ",b"...), int64(rng.IntN(15)), 10)
-		for range 2 {
-			file = strconv.AppendFloat(append(file, ','), rng.NormFloat64(), 'f', 4, 64)
-		}
-		file = append(file, '\n')
-	}
-	table, err := read.Read(bytes.NewReader(file), read.Options{Name: "levels.csv"})
-	require.NoError(t, err)
-	plan, err := roles.NewPlan(table, roles.Settings{Target: "y"})
-	require.NoError(t, err)
-	set, err := encode.Dataset(plan, rand.New(rand.NewPCG(1, 1)))
-	require.NoError(t, err)
-	require.IsType(t, &design.Mixed{}, set.Train.Z)
-	n, d := set.Train.Z.Dims()
-	dense := design.NewDense(n, d, denseCopy(set.Train.Z))
-	for i := range n {
-		require.Equal(t, set.Train.Z.(*design.Mixed).Row(i), append([]float64(nil), dense.Row(i)...))
-	}
-	var progress [3]Progress
-	for i, z := range []design.Design{set.Train.Z, dense, hidden{set.Train.Z}} {
-		_, _, progress[i] = converge(t, fm.IFM, 2, z, set.Train.Y, 8)
-	}
-	assert.Equal(t, progress[1], progress[0])
-	assert.Equal(t, progress[1], progress[2])
-}
-
-func TestGaussNewtonRejectsWhatItCannotTake(t *testing.T) {
-	z, y := table(2, 3)
-	none := design.NewDense(0, 3, nil)
-	begin := func(p Problem, d int) error {
-		_, err := NewGaussNewton().Start(p, fm.New(fm.IFM, d, 2), nil)
-		return err
-	}
-	for want, try := range map[string]func() error{
-		"solve: there are 0 rows, expected at least 1. Give the solver more training rows": func() error {
-			return begin(Problem{Source: Whole(none, nil)}, 3)
-		},
-		"solve: there are 5 targets, expected 293 as in the design": func() error {
-			return begin(Problem{Source: Whole(z, y[:5])}, 3)
-		},
-		"solve: there are 4 columns of the model, expected 3 as in the design": func() error {
-			return begin(Problem{Source: Whole(z, y)}, 4)
-		},
-		"solve: Gauss-Newton does not take this loss; use the squared one": func() error {
-			return begin(Problem{Source: Whole(z, y), Loss: 9}, 3)
-		},
-		"solve: Gauss-Newton does not take rows that change from one iteration to the next; give it all rows at once": func() error {
-			return begin(Problem{Source: changing{Whole(z, y)}}, 3)
-		},
-		"solve: Gauss-Newton does not take 1001 columns; use ScaledGD or AGD": func() error {
-			return begin(Problem{Source: Whole(vast{z, len(y), 1001}, y)}, 1001)
-		},
-		"solve: Gauss-Newton does not take a sparse design of 50000000 elements; use ScaledGD or AGD": func() error {
-			return begin(Problem{Source: Whole(vast{z, 50000, 1000}, make([]float64, 50000))}, 1000)
-		},
-		"no rows today": func() error { return begin(Problem{Source: broken{Whole(z, y)}}, 3) },
-	} {
-		assert.EqualError(t, try(), want)
-	}
-}
-
-func TestGaussNewtonCallsNumbersThatAreNotFiniteADivergence(t *testing.T) {
-	for _, bad := range []float64{math.NaN(), math.Inf(1), 1e200} {
-		for _, column := range []bool{false, true} {
-			z, y := table(2, 3)
-			if y[5] = bad; column {
-				y[5], z.Row(5)[1] = 0, bad
-			}
-			g := NewGaussNewton()
-			_, err := g.Start(Problem{Source: Whole(z, y)}, fm.New(fm.IFM, 3, 2), nil)
-			var diverged *DivergedError
-			require.ErrorAs(t, err, &diverged, "%g", bad)
-			assert.Zero(t, diverged.Iteration)
-			_, again := g.Step()
-			assert.Equal(t, err, again, "a step after an error returns it again")
-		}
-	}
-}
-
-func TestStepsTakeNoSpaceOfTheSizeOfTheRows(t *testing.T) {
-	s, train, _, y := scaled(t, synth.Config{Scenario: synth.Mixed, D: 10, K: 2, N: 20000, Noise: .5}, 1)
-	require.NotNil(t, s)
-	for _, kind := range kinds {
-		g := NewGaussNewton()
-		_, err := g.Start(Problem{Source: Whole(train, y)}, fm.New(kind, 10, 2), nil)
-		require.NoError(t, err)
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		for range 3 {
-			_, err = g.Step()
-			require.NoError(t, err)
-		}
-		runtime.ReadMemStats(&after)
-		assert.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(20000), "%v: bytes, for 20000 rows", kind)
 	}
 }
 

@@ -8,7 +8,6 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-	"gonum.org/v1/gonum/diff/fd"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/optimize"
 
@@ -130,17 +129,6 @@ func noisy(t *testing.T, kind fm.Kind, over int, penalty float64, seed uint64) (
 	}
 	_, train, _, y := scaled(t, c, seed)
 	return everything{kind: kind, d: c.D, k: c.K + over, x: dense(train), y: y, penalty: penalty}, train
-}
-
-func TestTheReferencesGradientMeetsFiniteDifferences(t *testing.T) {
-	for _, kind := range kinds {
-		e, _ := noisy(t, kind, 0, 3, 1)
-		at, got := gaussian(random(2), e.size()), make([]float64, e.size())
-		e.gradient(got, at)
-		want := fd.Gradient(nil, e.loss, at, &fd.Settings{Formula: fd.Central})
-		// Central differences with steps of 6e-6 are good to eps·loss/6e-6.
-		assert.InDeltaSlice(t, want, got, 1e-9*e.loss(at), "%v", kind)
-	}
 }
 
 func TestDescentEndsWhereLBFGSDoes(t *testing.T) {
