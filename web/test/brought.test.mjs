@@ -5,8 +5,8 @@ import { appendFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 
-import { acceptance, dropFile, inWorkers, openPage, settled } from "./lab.mjs";
-import { drop, finished, folder, little, phase, refusal, rows as lines, sample, small, tab, title } from "./table.mjs";
+import { dropFile, inWorkers, openPage, settled } from "./lab.mjs";
+import { finished, folder, little, phase, refusal, rows as lines, sample, small, tab, title } from "./table.mjs";
 
 const cars = sample("cars.csv");
 const brief = `${small}&${little}`;
@@ -74,32 +74,6 @@ test("a file of 2 GB tells how far it is and can be cancelled; of five files the
   assert.match(await title(page), /^one\.csv: 60 rows/);
   const { y = -1 } = (await page.getByText("You dropped several files").boundingBox()) ?? {};
   assert.ok(y > 56 && y < 400, `told in the window, at ${y} px`);
-});
-
-/** A model of two features. @param {string} target what it predicts */
-const model = (target) => JSON.stringify({
-  format: "ifmlab model", version: 1, model: "fm", rank: 1, b: 0, w: [1, 2], u: [[1], [2]],
-  target: { name: target, mean: 1, scale: 1 },
-  features: ["a", "b"].map((name) => ({ name, column: name, kind: "value", mean: 0, scale: 1 })),
-});
-
-test("a model of 38 MB shows how far it is and can be cancelled, and one whose target has 3,000 letters stays within the page", acceptance, async (t) => {
-  const page = await openPage(t, `/?${brief}`, { viewport: { width: 390, height: 800 }, before: (page) => page.addInitScript(holdSlices) });
-  await dropFile(page, "#main", { path: cars });
-  await settled(page);
-  await dropFile(page, "#main", { name: "large.json", bytes: model("y") + " ".repeat(38e6) });
-  await page.getByText(/Reading large\.json: 6\.3 MB of 38\.0 MB/).waitFor();
-  assert.equal(Number(await page.locator("progress#reading").getAttribute("value")), 3 * 2 ** 21);
-  await page.getByRole("button", { name: "Cancel" }).click();
-  await page.evaluate(() => /** @type {any} */ (window).open());
-  await settled(page);
-  assert.equal(await page.locator("ifm-model").count(), 0);
-  assert.match(await title(page), /^cars\.csv: 406 rows/);
-  const width = await page.evaluate(() => document.documentElement.scrollWidth);
-  await drop(page, "long.json", model("y".repeat(3000)));
-  assert.match(await page.locator("#saved-title").innerText(), /that predicts y{9}/);
-  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width, "the page is no wider");
-  assert.ok(((await page.locator("#saved-title").boundingBox())?.height ?? 1e9) < 400, "its title is no page of letters");
 });
 
 test("a link with 7,000 unknown parameters is told in ten sentences and one that counts the others", async (t) => {

@@ -96,24 +96,6 @@ test("an attribute that says how a run is shown holds for the run that there is"
   await until(page, `${done} && heard.findLast((e) => e.type === "ifm-state").detail.run === 1`); // at its slow speed it takes two minutes
 });
 
-test("a table is not trained anew for how it is shown, and once where it changes together with its settings", acceptance, async (t) => {
-  const page = await openHost(t, ['source="table" sample="penguins" speed="instant" ranks="2" lambdas="0.03" encode="linear" iterations="20"']);
-  const frame = await frameOf(page);
-  await quiet(frame);
-  const [{ detail: before }] = await heard(page, "ifm-verdict");
-  for (const change of ['"theme", "dark"', '"theme", "dark"', '"scale", "log"']) await act(page, `setAttribute(${change})`);
-  await frame.waitForURL(/scale=log/);
-  await quiet(frame);
-  assert.equal((await heard(page, "ifm-state")).at(-1).detail.run, 1);
-  await act(page, 'set({ sample: "cars", seed: 5 })');
-  await until(page, 'heard.some((e) => e.type === "ifm-verdict" && e.detail.run > 1)');
-  await quiet(frame);
-  const verdicts = (await heard(page, "ifm-verdict")).map((e) => e.detail).filter((v) => v.run > 1);
-  assert.deepEqual([...new Set(verdicts.map((v) => v.run))], [2]);
-  assert.ok(verdicts.length <= 2, "the verdict, and once more with boosted trees in it");
-  assert.notEqual(verdicts[0].sentence, before.sentence, "none was trained that was before");
-});
-
 test("the element tells once what was not used of its settings", async (t) => {
   const page = await openHost(t, ['loading="eager" nonsense="1" tabindex="0" data-sed="1" psd.d="8" ng-version="1"'], { before: far, expected: [/^<ifm-lab>: /] });
   /** @type {string[]} */
@@ -354,12 +336,6 @@ test("the element says so when nothing answers, and takes it back when something
   }
 });
 
-test("the element works on a page that is isolated", async (t) => {
-  const page = await openHost(t, [brief], { headers: { "cross-origin-embedder-policy": "credentialless", "cross-origin-opener-policy": "same-origin" } });
-  await until(page, 'heard.some((e) => e.type === "ifm-verdict")');
-  assert.ok(await page.evaluate(() => crossOriginIsolated));
-});
-
 test("src may be a link of the lab, whose settings the attributes overrule, and what is no setting of the figure is told", async (t) => {
   const home = await origin();
   const page = await openHost(t, [`src="${home}/?d=12&amp;scenario=mixed&amp;embed=0&amp;hide=matrices&amp;n=100&amp;iterations=20&amp;speed=instant" d="11" ignore="a b,c&amp;d=9"`]);
@@ -369,15 +345,6 @@ test("src may be a link of the lab, whose settings the attributes overrule, and 
   assert.deepEqual([d, scenario, ignore], ["11", "mixed", undefined]);
   assert.deepEqual(await page.evaluate(() => /** @type {any} */ (document.querySelector("ifm-lab")).notices.map((/** @type {any} */ n) => n.key)), ["ignore"]);
   assert.equal(await frame.locator("header, ifm-matrix").count(), 0);
-});
-
-test("the script can be loaded twice, and where there is no page at all", acceptance, async (t) => {
-  const home = await origin();
-  const page = await openHost(t, ['loading="eager"'], { before: far, script: `window.loaded = Promise.all(["?a", "?b"].map((query) => import("${home}/ifm-lab.js" + query)));` });
-  await page.evaluate(() => /** @type {any} */ (window).loaded);
-  await quiet(await frameOf(page));
-  assert.equal((await heard(page, "ifm-ready")).length, 1);
-  for (const script of ["../dist/ifm-lab.js", "../../bin/npm/ifm-lab.js"]) await import(new URL(script, import.meta.url).href); // as a server does that renders pages
 });
 
 test("the element's script is small", async () => {

@@ -98,20 +98,6 @@ test("every kind of frame tells its height, and tells when it shrinks", async (t
   }
 });
 
-test("a page that makes the frame as high as it asks, or more, or less, is not told for ever", acceptance, async (t) => {
-  const { page, frame } = await openHost(t, following(`${await origin()}/?${quick}`, "window.rule ? window.rule(h) : `${h}px`"));
-  await done(frame);
-  const press = await fold(frame);
-  for (const [name, height] of Object.entries({ itself: "`${h}px`", double: "`${2 * h}px`", more: "`${h + 40}px`", "the window's": "'100vh'", less: "`${h - 60}px`" })) {
-    await page.evaluate(`window.rule = (h) => ${height}`);
-    const before = (await told(page)).length;
-    await press();
-    await quiet(frame);
-    const times = (await told(page)).length - before;
-    assert.ok(times > 0 && times < 25, `${name}: told ${times} times`);
-  }
-});
-
 /** Gives a frame another width, and lets it tell the page around what comes of it, without any time to pass. @param {Page} page @param {Frame} frame @param {string} width */
 async function rush(page, frame, width) {
   const before = (await told(page)).length;

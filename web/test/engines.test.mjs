@@ -3,14 +3,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { acceptance, openPage, settled } from "./lab.mjs";
+import { openPage, settled } from "./lab.mjs";
 import { figureDone, finished, little, openSample, small } from "./table.mjs";
 
 /** The parts of the engine that the page has asked for, in this order. @param {Page} page @returns {Promise<string[]>} */
 const parts = (page) => page.evaluate(() => [...new Set(performance.getEntriesByType("resource").flatMap(({ name }) => /\/a\/(\w+)-[^/]*\.wasm$/.exec(name)?.[1] ?? []))]);
-
-/** How many workers that train on drawn rows were lost. @param {Page} page @returns {Promise<number>} */
-const lost = (page) => page.evaluate(() => /** @type {any} */ (document.querySelector("ifm-app")).pool.engines.reduce((/** @type {number} */ sum, /** @type {any} */ { life }) => sum + life, 0));
 
 test("who looks at the figure and the lesson loads nothing that opens tables, and a table alone nothing else", async (t) => {
   const page = await openPage(t, `/?${small}&${little}&chapter=psd&psd.d=12&psd.k=2&psd.rows=10&psd.test=100&psd.trials=1&psd.iterations=20`);
@@ -28,36 +25,6 @@ test("who looks at the figure and the lesson loads nothing that opens tables, an
   const frame = await openPage(t, `/?embed=1&source=table&sample=cars&speed=instant&${little}&models=ifm`);
   await finished(frame);
   assert.deepEqual(await parts(frame), ["table"]);
-});
-
-test("a figure that waits keeps its workers while a table is trained beside it, and one that is done makes room for the table’s", acceptance, async (t) => {
-  const controls = (/** @type {Page} */ page) => page.locator("ifm-figure .controls");
-  const page = await openPage(t, `/?scenario=mixed&speed=slow&${little}`);
-  await page.locator("ifm-figure .controls[data-phase=running]").waitFor();
-  await controls(page).getByRole("button", { name: "Pause" }).click();
-  const points = () => page.locator("ifm-figure").evaluate((figure) => /** @type {any} */ (figure).training.lines.map((/** @type {any} */ line) => line.error.length));
-  await settled(page);
-  const before = await points();
-  assert.ok(before.length > 0);
-  await page.locator("ifm-figure input[name=speed][value=instant]").evaluate((/** @type {HTMLElement} */ e) => e.click());
-  await openSample(page, "cars");
-  await finished(page);
-  await page.locator("header [data-place=figure]").click();
-  assert.equal(await controls(page).getAttribute("data-phase"), "paused");
-  assert.deepEqual(await points(), before, "the run is where it was");
-  await controls(page).getByRole("button", { name: "Play" }).click();
-  await figureDone(page);
-  assert.equal(await page.locator("[role=alert]").count(), 0);
-
-  const other = await openPage(t, `/?${small}&${little}`);
-  await figureDone(other);
-  await openSample(other, "cars");
-  await finished(other);
-  assert.ok((await lost(other)) > 0, "there is room for those of the table");
-  await other.locator("header [data-place=figure]").click();
-  await other.locator("ifm-figure .restart").evaluate((/** @type {HTMLElement} */ e) => e.click());
-  await figureDone(other);
-  assert.equal(await other.locator("[role=alert]").count(), 0);
 });
 
 test("where the engine of tables does not come the section says so, and the next try finds it", async (t) => {

@@ -5,9 +5,9 @@ import { test } from "node:test";
 
 import { PNG } from "pngjs";
 
-import { acceptance, assertAccessible, follow, gate, matchDrawing, openPage, settled } from "./lab.mjs";
+import { assertAccessible, follow, gate, matchDrawing, openPage, settled } from "./lab.mjs";
 import { details } from "./lesson.mjs";
-import { bring, figureDone as finished, role, savedChart as save, tab, train } from "./table.mjs";
+import { figureDone as finished, savedChart as save } from "./table.mjs";
 
 /** @typedef {"svg" | "png" | "csv" | "json"} Kind */
 
@@ -162,30 +162,6 @@ test("the figure's curves are saved as a picture, as pixels and as the page's ow
   assert.equal(file.standings[0].rmse, ifm.kept);
 });
 
-test("several trials are saved with their band and every record", acceptance, async (t) => {
-  const page = await openPage(t, `/?speed=instant&${small}`, { colorScheme: "dark" });
-  await finished(page);
-  await showFiles(page);
-  const chart = page.locator(`${figure} .on [data-chart=curve]`);
-  await follow(page, `/?speed=instant&trials=3&ghost=0&${small}`);
-  await finished(page);
-  const drawn = await picture(page, chart);
-  assert.equal(drawn.ground, "#14161a", "the dark page's ground");
-  assert.match(foot(drawn), /Mean of 3 trials\. The band runs from the smallest to the largest.*3 trials/);
-  const data = rows(await text(page, chart, "csv"));
-  assert.equal(data.length, 21);
-  for (const row of data) {
-    const [mean, low, high] = ["mean over trials", "smallest", "largest"].map((what) => number(row[`iFM test RMSE, ${what}`]));
-    assert.ok((low ?? NaN) <= (mean ?? NaN) && (mean ?? NaN) <= (high ?? NaN), JSON.stringify(row));
-  }
-  const file = JSON.parse(await text(page, chart, "json"));
-  sameRecords(await held(page, "figure"), file);
-  assert.equal(file.series.length, 6);
-  const end = (/** @type {string} */ model) => file.series.filter((/** @type {any} */ s) => s.model === model).map((/** @type {any} */ s) => s.candidates[0].test.at(-1));
-  const mean = end("ifm").reduce((/** @type {number} */ sum, /** @type {number} */ v) => sum + v, 0) / 3;
-  assert.ok(Math.abs(mean - number(data.at(-1)?.["iFM test RMSE, mean over trials"])) <= 1e-15, "a sum of three rounds in its last bit");
-});
-
 test("heat maps are saved cell by cell, beyond sixty features as an image, and as every pair", async (t) => {
   const page = await openPage(t, "/?speed=instant&iterations=20&d=8&k=2&n=300");
   await finished(page);
@@ -226,74 +202,6 @@ test("heat maps are saved cell by cell, beyond sixty features as an image, and a
   samePicture((await save(page, maps, "png")).bytes, large);
 });
 
-/** Every text of this table is an attack: on a page, on XML, on a spreadsheet. */
-const [target, level, other] = ["<script>alert(1)</script> & \"mass\", g", "=HYPERLINK(\"http://evil.example\")", "@SUM(1+1)*cmd|' /C calc'!A0"];
-const field = (/** @type {string} */ text) => `"${text.replaceAll('"', '""')}"`;
-const hostile = `+a,${field("-b</text></svg>\u0007")},kind,${field(target)}\n${Array.from({ length: 90 }, (_, i) => {
-  const [a, b] = [(i * 37) % 61, (i * 23) % 59];
-  return `${a},${b},${field([level, other, "plain"][i % 3] ?? "")},${a + b + ((a * b) % 7)}`;
-}).join("\n")}\n`;
-
-test("what a reader's table is called, and what stands in it, is the same in every file of its run, and a run whose settings have changed since keeps its address", acceptance, async (t) => {
-  const page = await openPage(t, "/?speed=instant&iterations=30#table");
-  await bring(page, "../../x\"<img src=x onerror=alert(1)>.csv", hostile);
-  await role(page, target).selectOption("target");
-  await train(page);
-  const result = page.locator("ifm-result");
-  const curve = result.locator("[data-chart=curve]");
-  const own = await held(page, "table");
-
-  await tab(page, "training");
-  const svg = await save(page, curve, "svg");
-  assert.match(svg.name, /^ifm-lab-[a-z0-9-]+-curve-seed-1\.svg$/);
-  const drawn = await read(page, svg.text);
-  assert.equal(drawn.title, `Test RMSE of ${target} by iteration`);
-  assert.match(foot(drawn), /g predicted, 5 encoded features, 5\d training rows, 1\d validation rows, 1\d test rows, seed 1\./);
-  const raw = await text(page, curve, "json");
-  assert.doesNotMatch(raw, /<script/, "harmless within a page");
-  const file = JSON.parse(raw);
-  sameRecords(own, file);
-  assert.deepEqual([file.target, file.spec.target, file.link], [target, target, page.url()]);
-  const shown = await result.locator("[data-standing]").evaluateAll((rows) => rows.map((row) => ["data-standing", "data-value", "data-mae", "data-r2"].map((name) => row.getAttribute(name))));
-  assert.deepEqual(file.standings.map((/** @type {any} */ s) => [s.whose, String(s.rmse), s.whose === "mean" ? null : String(s.mae), String(s.r2)]), shown, "all that the table of standings tells");
-  for (const { model, candidates } of file.series) {
-    const tried = candidates.map((/** @type {any} */ one) => `${one.rank} ${one.lambda} ${one.weights} ${one.hats}`);
-    assert.equal(new Set(tried).size, tried.length, `each candidate of ${model} can be told from the others`);
-  }
-  const data = rows(await text(page, curve, "csv"));
-  assert.equal(data.length, Math.max(...own.lines.map((/** @type {any} */ line) => line.error.length)));
-  assert.deepEqual(data.map((row) => number(row[`iFM test RMSE, in units of ${target}`])).filter((v) => !Number.isNaN(v)), own.lines.at(-1)?.error);
-
-  await result.locator(".learned > summary").click();
-  const maps = result.locator("ifm-matrix");
-  assert.ok((await picture(page, maps)).texts.some((name) => name.startsWith("-b</text></svg>")), "names stand beside the cells, as texts");
-  const names = new Set(rows(await text(page, maps, "csv")).map((row) => row["feature"]));
-  for (const name of ["'+a", "'-b</text></svg>\u0007", `kind=${level}`]) assert.ok(names.has(name), `${name} is among ${[...names].join("; ")}`);
-
-  await tab(page, "predictions");
-  const scatter = result.locator("[data-chart=predictions]").first();
-  const dots = await picture(page, scatter);
-  const points = rows(await text(page, scatter, "csv"));
-  assert.equal(dots.attributes.filter(([name]) => name === "cx").length, points.length + 1, "a dot a test row, and one in the legend");
-  const [, whose] = /Predicted against actual, (\w+)/.exec(await scatter.locator("figcaption").innerText()) ?? [];
-  for (const row of points) assert.equal(number(row["predicted − actual"]), number(row[`predicted ${target}, ${whose}`]) - number(row[`actual ${target}`]));
-
-  await tab(page, "training");
-  await page.locator(".tuning summary").click();
-  await page.locator(".tuning").getByLabel("Stop after so many iterations").fill("7");
-  await page.keyboard.press("Tab");
-  await page.waitForURL(/patience=7/);
-  const after = JSON.parse(await text(page, curve, "json"));
-  assert.equal(after.spec.patience, 0);
-  assert.deepEqual(Object.fromEntries(new URL(after.link).searchParams), Object.fromEntries(new URL(file.link).searchParams), "the same settings");
-});
-
-test("predictions are drawn as they were", acceptance, async (t) => {
-  const page = await openPage(t, "/?source=table&sample=cars&speed=instant&iterations=20");
-  await train(page);
-  await matchDrawing((await picture(page, page.locator("ifm-result [data-chart=predictions]").first())).picture, "scatter");
-});
-
 test("a chapter's charts and its map are saved too", async (t) => {
   const page = await openPage(t, `/?speed=instant&${small}&psd.d=12&psd.k=2&psd.trials=2&psd.iterations=15&psd.test=200&samples.d=10&samples.trials=2&samples.ratios=2,6&samples.ks=1,2&chapter=psd`);
   const psd = page.locator("#psd");
@@ -327,17 +235,6 @@ test("a chapter's charts and its map are saved too", async (t) => {
   for (const [, found, over] of cells) assert.ok(map.texts.some((name) => name.startsWith(`${found}/${over}`)));
   const counts = rows(await text(page, samples, "csv")).map((row) => [`${row["k"]} ${row["n ÷ dk"]}`, row["found"], row["runs"]]);
   assert.deepEqual(counts.sort(), cells.sort());
-});
-
-test("the saddle is saved as maps and lines side by side, a colour a band", acceptance, async (t) => {
-  const page = await openPage(t, `/?speed=instant&${small}&chapter=interaction`);
-  await page.locator("#interaction [data-guess=nothing]").click();
-  await settled(page);
-  const surface = page.locator("ifm-surface");
-  const drawn = await picture(page, surface);
-  for (const name of ["Linear part", "Interaction", "Their sum", "y against x₁, for a few x₂"]) assert.ok(drawn.texts.includes(name), `the picture says ${name}`);
-  assert.ok(new Set(drawn.attributes.flatMap(([name, value]) => (name === "fill" ? [value] : []))).size > 10, "positive and negative, in bands");
-  samePicture((await save(page, surface, "png")).bytes, drawn);
 });
 
 test("saving works by keyboard and moves nothing, on a phone", async (t) => {

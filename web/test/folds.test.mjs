@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { holdCall, pass } from "./calls.mjs";
-import { acceptance, assertAccessible, follow, openPage, settled } from "./lab.mjs";
+import { assertAccessible, openPage, settled } from "./lab.mjs";
 import { runs } from "./native.mjs";
 import { openData, sample, savedChart, tab, train } from "./table.mjs";
 
@@ -63,19 +63,5 @@ test("a search is drawn, over folds and without them, and is stopped and begun a
     assert.equal(await page.locator("ifm-search tbody tr").count(), 10);
     assert.equal(await page.locator("ifm-search tbody th", { hasText: "chosen" }).count(), 1);
     await assertAccessible(page, { include: ["ifm-search"] });
-  });
-
-  await t.test("folds can be stopped, and a new run finishes", acceptance, async () => {
-    await follow(page, link(`${search}&folds=3&models=ifm`));
-    await settled(page);
-    await pass(page, 2);
-    await tab(page, "training");
-    await page.locator("ifm-result .controls").getByRole("button", { name: /again/i }).click();
-    await page.locator(".going .stop").click();
-    await page.locator("ifm-result .table-answer[data-phase=stopped]").waitFor();
-    await pass(page);
-    await page.locator("ifm-result .controls").getByRole("button", { name: /again/i }).click();
-    await train(page);
-    assert.ok((await run(page)).series[0].kept.test < 5);
   });
 });

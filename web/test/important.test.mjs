@@ -1,7 +1,7 @@
 // The columns by importance, and what each adds.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { assertAccessible, assertFits, openPage, settled } from "./lab.mjs";
+import { assertAccessible, openPage, settled } from "./lab.mjs";
 import { tab, train } from "./table.mjs";
 
 test("columns are listed by importance, and each shows what it adds", async (t) => {
@@ -43,20 +43,4 @@ test("columns are listed by importance, and each shows what it adds", async (t) 
     await assertAccessible(page, { include: ["ifm-importance"] });
   });
 
-  await t.test("on a phone it fits", async () => {
-    await page.setViewportSize({ width: 360, height: 740 });
-    await settled(page);
-    await assertFits(page);
-  });
-});
-
-test("each of three classes has shapes", async (t) => {
-  const page = await openPage(t, "/?source=table&sample=penguins&target=Species&models=ifm&encode=linear&ranks=2&lambdaf=10&lambdaw=3&iterations=10&speed=instant");
-  await train(page);
-  await tab(page, "matters");
-  await settled(page);
-  const plot = page.locator(".important [data-chart=shape] .plot");
-  assert.match((await plot.getAttribute("aria-label")) ?? "", /adds to score of Species = Adelie/);
-  await page.locator("#panel-matters select[name=class]").selectOption({ label: "Gentoo" });
-  await page.locator(".important [data-chart=shape] .plot[aria-label*='Species = Gentoo']").waitFor();
 });

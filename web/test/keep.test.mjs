@@ -7,7 +7,7 @@ import path from "node:path";
 import { test } from "node:test";
 
 import { holdCall, pass } from "./calls.mjs";
-import { acceptance, assertAccessible, openPage, settled } from "./lab.mjs";
+import { assertAccessible, openPage, settled } from "./lab.mjs";
 import { drop, folder, little, refusal, sample, saved, small, tab, train } from "./table.mjs";
 
 const brief = `${little}&speed=instant`;
@@ -205,20 +205,4 @@ test("a file that is no model, or not the model's, says so and leaves all as it 
   for (const summary of await panel.locator(":is(.places, .gaps) summary").all()) await summary.click();
   const told = await panel.locator(".predicted").innerText();
   for (const said of [/odd\.csv: 29 rows predicted/, /odd\.csv:7:1: 10 fields/, /odd\.csv:5:\d+: Displacement is "many"/, /Origin has levels unknown to the model .* "Mars" on line 9/, /Displacement\s+0\s+0\s+1[\s\S]*Origin\s+0\s+1\s+0/]) assert.match(told, said);
-});
-
-test("predicting a file can be stopped, and what was predicted before stays", acceptance, async (t) => {
-  const page = await openPage(t, `/?source=table&sample=penguins&models=ifm&${brief}`, { before: (page) => holdCall(page, "predict") });
-  await train(page);
-  await tab(page, "take");
-  const keep = page.locator("ifm-keep");
-  await predict(keep, sample("penguins.csv"));
-  await keep.locator("input[data-file=predict]").setInputFiles({ name: "read.csv", mimeType: "text/csv", buffer: readFileSync(sample("penguins.csv")) });
-  await keep.locator("progress").waitFor();
-  await keep.getByRole("button", { name: "Cancel" }).click();
-  await keep.locator("[role=status]", { hasText: "Reading read.csv was cancelled" }).waitFor({ state: "attached" });
-  assert.equal(await keep.locator("[data-error]").count(), 0);
-  assert.equal(await keep.locator('[data-predicted="penguins.csv"]').count(), 1);
-  await pass(page);
-  await predict(keep, sample("penguins.csv"));
 });

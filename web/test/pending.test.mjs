@@ -3,38 +3,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { gate, openPage, origin, release, serveHTML, settled, still } from "./lab.mjs";
+import { gate, openPage, origin, serveHTML, settled } from "./lab.mjs";
 
 /** @param {Page | Frame} where */
 const progress = (where) => where.locator("ifm-figure .progress").innerText();
 
 /** @param {Page | Frame} where */
 const busy = async (where) => (await where.locator("html[data-pending]").count()) === 1;
-
-test("the page has something to do until its run is over and drawn", async (t) => {
-  const page = await openPage(t, "/?scenario=flipped&d=8&k=2&n=100");
-  assert.ok(await busy(page));
-  await settled(page);
-  assert.match(await progress(page), /^Iteration 150 of 150/);
-  assert.ok((await page.locator("ifm-figure .curve-svg [aria-label=line] path").count()) >= 2);
-  await page.getByRole("button", { name: "Replay" }).click();
-  assert.ok(await busy(page), "and again when it is run again");
-});
-
-test("a run that is paused is nothing to do", async (t) => {
-  const page = await openPage(t, "/?speed=slow", { held: true });
-  await page.locator("ifm-figure .controls[data-phase]").waitFor({ state: "attached" });
-  while ((await page.locator("ifm-figure .controls[data-phase=running]").count()) === 0) await page.clock.runFor(20);
-  assert.ok(await busy(page));
-  await page.getByRole("button", { name: "Pause" }).first().click();
-  await settled(page);
-  const before = await progress(page);
-  await still(page, 60_000);
-  assert.equal(await progress(page), before);
-  await page.getByRole("button", { name: "Play" }).first().click();
-  await release(page);
-  await page.locator("ifm-figure .progress", { hasNotText: before }).waitFor({ state: "attached" });
-});
 
 test("a script that is on its way is something to do", async (t) => {
   const page = await openPage(t, "about:blank");

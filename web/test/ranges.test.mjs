@@ -4,8 +4,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { holdCall, pass } from "./calls.mjs";
-import { acceptance, assertAccessible, openPage, settled } from "./lab.mjs";
-import { drop, finished, openData, phase, rows, sample, saved, tab } from "./table.mjs";
+import { assertAccessible, openPage, settled } from "./lab.mjs";
+import { openData, sample, saved, tab } from "./table.mjs";
 
 const brief = "models=ifm&ranks=2&lambdaf=30&lambdaw=10&encode=linear&iterations=20&speed=instant";
 
@@ -65,20 +65,4 @@ test("a real file gets ranges around its predictions, which say how many test ro
   const { text } = await saved(page, keep.locator(".all"));
   const lines = new Map(text.trim().split("\n").slice(1).map((row) => row.split(",").map(Number)).map(([line, ...values]) => [line, values]));
   for (const [i, line] of own.line.entries()) assert.deepEqual(lines.get(line), [own.predicted[i], own.low[i], own.high[i], 0], `line ${line}`);
-});
-
-test("where rows are split by time or by group the ranges say what they do not promise, and too few rows have none", acceptance, async (t) => {
-  const made = rows(400, (i) => [1900 + i, `g${i % 20}`, (i * 37) % 101, ((i * 37) % 101) + ((i * i) % 17)]);
-  for (const [query, bytes, says] of /** @type {const} */ ([
-    ["split=time&by=when&ignore=of", made, /80 validation rows, which are later[\s\S]*If the data changes with time/],
-    ["split=group&by=of&ignore=when", made, /Rows of one group stayed together/],
-    ["ignore=when,of&level=0.99", made.split("\n").slice(0, 40).join("\n"), /no intervals: 32 rows are too few for 99 % intervals, which need 99/],
-  ])) {
-    const page = await openPage(t, `/?source=table&target=y&${brief}&${query}#table`);
-    await drop(page, "made.csv", `when,of,x,y\n${bytes}\n`);
-    if ((await phase(page)) === "idle") await page.locator("button.start").click();
-    await finished(page);
-    assert.match((await page.locator(".ranges").textContent()) ?? "", says);
-    assert.equal(await page.locator("ifm-keep button.download").isEnabled(), true, "the model is there all the same");
-  }
 });

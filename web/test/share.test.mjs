@@ -10,9 +10,9 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 
 import { LuaFactory } from "wasmoon";
 
-import { acceptance, assertAccessible, assertFits, openPage, origin, serveHTML, settled, tabTo } from "./lab.mjs";
+import { assertAccessible, assertFits, openPage, origin, serveHTML, settled, tabTo } from "./lab.mjs";
 import { details } from "./lesson.mjs";
-import { drop, folder, rows } from "./table.mjs";
+import { drop, rows } from "./table.mjs";
 
 /** @typedef {readonly [string, string]} Pair */
 /** @typedef {{ page: string, settings: Pair[], link: Pair[], title: string, height: number }} Shown */
@@ -201,37 +201,6 @@ test("the dialog of one page, from a phone to a screen", async (t) => {
     await dialog.locator("[name=theme]").selectOption("auto");
   });
 
-  await t.test("the height is what the piece needs in the room that it has, until a reader types another; a slide's is that of slides", acceptance, async () => {
-    const [field, room, code, fit] = ["[name=height]", "[name=room]", "#sharing-code", "button.fit"].map((selector) => dialog.locator(selector));
-    assert.ok(field && room && code && fit);
-    await settled(page);
-    const frame = await frameOf(page, ".window iframe");
-    for (const [name, width] of /** @type {const} */ ([["column", 720], ["phone", 360], ["wide", 1100]])) {
-      await settled(frame);
-      await room.selectOption(name);
-      await settled(frame);
-      const height = /** @type {number} */ (Number(await field.inputValue()));
-      assert.match(await code.inputValue(), new RegExp(`height="${height}"`));
-      const [across, inside, needed = NaN] = await frame.evaluate(() => [innerWidth, innerHeight, document.querySelector("ifm-app")?.getBoundingClientRect().height ?? 0]);
-      assert.deepEqual([across, inside], [width, height], "the preview is what will be seen there");
-      assert.ok(needed <= height && needed > 0.9 * height, `${needed} px stand in ${height} at ${width}`);
-      assert.equal(await fit.count(), 0, "so there is nothing to say");
-    }
-    for (const [typed, kept] of [["444", "444"], ["0", "444"]]) {
-      await field.fill(typed ?? "");
-      await field.blur();
-      assert.equal(await field.inputValue(), kept, "what is typed stays, and what is none is taken back");
-    }
-    await dialog.locator("[name=piece]").selectOption("chapter:samples");
-    assert.notEqual(await field.inputValue(), "444", "another piece, another height");
-    await pick(dialog, "reveal");
-    assert.equal(await code.count(), 0, "a chapter is no slide");
-    assert.match((await dialog.locator(".code a").getAttribute("href")) ?? "", /\?chapter=samples&present=1$/, "but the page presents it");
-    await dialog.locator("[name=piece]").selectOption("figure");
-    assert.match(await code.inputValue(), /embed=slide.*height="600"/);
-    assert.equal(await room.count(), 0, "it fits itself into what it gets");
-  });
-
   await t.test("oEmbed makes the frame of the piece that was chosen, and the card says that it leads to the whole page", async () => {
     await dialog.locator(".preview summary").click(); // each piece would load a page
     for (const piece of ["figure", "curve", "maps", "spectrum", "chapter:spectrum", "lab"]) {
@@ -368,44 +337,6 @@ test("in a sandboxed frame the dialog says what the page around it forbids", asy
     assert.match(await dialog.locator(".said").innerText(), /may forbid downloads/);
     assert.deepEqual([await link.getAttribute("href"), await link.getAttribute("target")], [`${home}/?chapter=interaction`, "_blank"]);
   });
-});
-
-test("a button says itself that it has copied, for two seconds, and keeps its width", async (t) => {
-  const page = await openPage(t, quick, { permissions: ["clipboard-read", "clipboard-write"], held: true });
-  await settled(page);
-  const dialog = await share(page);
-  await settled(page);
-  const button = dialog.locator(".link .copy");
-  const width = async () => (await button.boundingBox())?.width;
-  const [name, before] = [await button.innerText(), await width()];
-  await button.click();
-  await dialog.getByRole("button", { name: "Copied", exact: true }).waitFor();
-  assert.equal(await width(), before);
-  await page.clock.runFor(1900);
-  assert.equal(await button.innerText(), "Copied");
-  await page.clock.runFor(100);
-  await dialog.getByRole("button", { name, exact: true }).waitFor();
-});
-
-test("the offline file's own dialog writes for the page that it came from", acceptance, async (t) => {
-  const home = await origin();
-  const page = await openPage(t, `${quick}&scenario=mixed`);
-  await numbers(page);
-  const dialog = await share(page);
-  await pick(dialog, "offline");
-  const [download] = await Promise.all([page.waitForEvent("download"), dialog.locator(".code .file").click()]);
-  await dialog.getByText("Saved as ifm-lab.html.").waitFor();
-  const file = path.join(folder(t), "ifm-lab.html");
-  await download.saveAs(file);
-  const own = await share(await openPage(t, pathToFileURL(file).href, { origins: ["null"] }));
-  assert.equal(await own.locator("#sharing-link").inputValue(), `${home}/?scenario=mixed&d=8&n=100&iterations=20&speed=instant`);
-  assert.ok((await own.locator(".local").innerText()).includes(home));
-  assert.equal(await own.locator(".preview").count(), 0, "a file shows no other page");
-  await pick(own, "course");
-  assert.match(await own.locator("#sharing-code").inputValue(), new RegExp(`^<iframe src="${home}/\\?`));
-
-  const bare = await openPage(t, pathToFileURL(path.join(web, "dist/offline.html")).href + quick.slice(1), { origins: ["null"] });
-  assert.equal(await (await share(bare)).locator("[name=sharing-form]").count(), 0, "what is only a file has no address to paste");
 });
 
 test("without its script the page says that the dialog could not be loaded", async (t) => {

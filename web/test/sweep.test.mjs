@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 
-import { acceptance, assertAccessible, openPage, settled } from "./lab.mjs";
+import { assertAccessible, openPage, settled } from "./lab.mjs";
 import { ifm } from "./native.mjs";
 import { drop, folder, small } from "./table.mjs";
 
@@ -60,39 +60,4 @@ test("a merged sweep opens beside the chapter that sweeps, marked as swept, coun
   await swept.locator("button.close").click();
   await settled(page);
   assert.equal(await swept.count(), 0);
-});
-
-test("a merged sweep over the ionosphere opens beside the chapter on vTEC, runs among its lines beside their own; a cell of it that is run here says the same", acceptance, async (t) => {
-  const sky = "chapter=vtec&vtec.stations=all&vtec.fixes=0&vtec.days=1&vtec.stride=720&vtec.methods=ridge,fm,ifm&vtec.seed=";
-  const all = await merged(t, "d=4&k=1&n=40&test=20&iterations=2&models=ifm", ...[1, 2, 3].map((seed) => `${sky}${seed}`));
-  const cells = all.cells.slice(1);
-  assert.equal(cells.length, 3 * 17);
-  const page = await openPage(t, `/?${small}`);
-  await drop(page, "table1.jsonl", all.bytes, "ifm-figure h1");
-  assert.match(await page.locator("ifm-swept").innerText(), /1 run from ifm sweep[\s\S]* The file also has 51 cells on the ionosphere/);
-  await page.locator("ifm-swept a[href*=vtec]").click();
-  await settled(page);
-  const swept = page.locator("ifm-swept-sky");
-  assert.match(await swept.innerText(), /^swept table1\.jsonl: the ionosphere\n[\s\S]*51 cells that ifm sweep made elsewhere[\s\S]*102 windows in all/);
-  const rmse = (/** @type {any[]} */ of, /** @type {string} */ method) => Math.sqrt(of.reduce((sum, { squares }) => sum + squares[method], 0) / of.reduce((sum, { differences }) => sum + differences, 0));
-  const median = (/** @type {number[]} */ of) => of.toSorted((a, b) => a - b)[1];
-  const shown = await swept.locator("table.phase tbody tr").evaluateAll((rows) => rows.map((row) => [...row.querySelectorAll("td")].slice(0, 3).map((cell) => Number(cell.dataset["value"]))));
-  const days = [0, 17, 34].map((first) => cells.slice(first, first + 17));
-  for (const [row, method] of ["ridge", "fm", "ifm"].entries()) assert.deepEqual(shown[row], [median(days.map((day) => rmse(day, method))), ...[0, 1].map((station) => median(days.map((day) => rmse([day[station]], method))))], method);
-  await assertAccessible(page, { include: ["ifm-swept-sky"] });
-
-  await swept.locator("table.phase tbody tr").last().locator("button").first().click();
-  await settled(page);
-  const seed = 1 + days.findIndex((day) => rmse([day[0]], "ifm") === shown[2]?.[1]);
-  const here = swept.locator(".live-cell");
-  assert.match(await here.innerText(), new RegExp(`^live seed ${seed}, TestDay1 without S01`));
-  const [there = [], live = []] = await here.locator("tbody tr").evaluateAll((rows) => rows.map((row) => [...row.querySelectorAll("td")].map((cell) => cell.textContent)));
-  assert.deepEqual(live, there);
-  assert.equal(live.length, 3);
-  await here.locator("button.take").click();
-  await settled(page);
-  assert.match(page.url(), seed === 1 ? /vtec\.stations=all/ : new RegExp(`vtec\\.seed=${seed}`));
-  await swept.locator("button.close").click();
-  await settled(page);
-  assert.equal(await page.locator("ifm-swept, ifm-swept-sky").count(), 0);
 });

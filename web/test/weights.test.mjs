@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 
-import { acceptance, assertAccessible, openPage, settled } from "./lab.mjs";
+import { assertAccessible, openPage, settled } from "./lab.mjs";
 import { runs } from "./native.mjs";
 import { drop, folder, role as roleOf, sample, ownErrors, tab, train } from "./table.mjs";
 
@@ -41,17 +41,4 @@ test("a column that is named as a weight is asked about, weighs the rows once it
   const [plain] = await runs(settings.replace("weight=wt&", "").replace("ignore=Name", "ignore=Name,wt"), file);
   assert.notEqual(plain?.kept, native?.kept);
   assert.match((await page.locator("ifm-board").textContent()) ?? "", /Rows are weighted by wt/);
-});
-
-test("weights that are none are listed with their lines, and a table whose weights are all 0 is not trained", acceptance, async (t) => {
-  const address = `/?${search}&target=Miles_per_Gallon&weight=wt&speed=instant#table`;
-  const page = await openPage(t, address);
-  await drop(page, "cars.csv", weighed((row) => (row === 4 ? "-2" : "2")));
-  assert.match((await page.locator("ifm-data").textContent()) ?? "", /wt is "-2", expected a weight/);
-  const other = await openPage(t, address);
-  await drop(other, "cars.csv", weighed(() => "0"));
-  assert.match((await other.locator(".table-answer").textContent()) ?? "", /wt, the row weight, is 0 in all/);
-  assert.ok(await other.locator("button.start").isDisabled());
-  await roleOf(other, "wt").selectOption("ignore");
-  await train(other); // nothing else is lost
 });
