@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,9 +11,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/gonum/stat"
 
+	"ifmlab/core"
 	"ifmlab/core/design"
 	"ifmlab/core/fm"
 	"ifmlab/core/runtest"
@@ -99,22 +97,43 @@ func termsOf(t *testing.T, k *saved.Model, table *table.Table, line int) (*saved
 	return e, terms
 }
 
+// related150 is the query of a small model of [related] with 150 rows.
+const related150 = "source=table&split=random&ranks=2&lambdaf=3&lambdaw=1&rare=1&iterations=20&"
+
+// trained trains a model on a table and returns it with its table and run.
+func trained(t *testing.T, query, content string) (*table.Table, *core.Run, *saved.Model) {
+	t.Helper()
+	table := runtest.ReadTable(t, query, content)
+	run, k := runtest.Save(t, query, table)
+	return table, run, k
+}
+
 // Each term is compared with the average of predictions for training rows whose cells in its
 // columns are replaced.
 func TestTermsAverageNothingAndAreCentredPartialDependence(t *testing.T) {
 	content := related(150)
 	for _, query := range []string{
 		"target=y&models=ifm&encode=hats&ignore=w,positive,two,three",
+		"no factors, target=y&models=ifm&encode=linear&ignore=w,positive,two,three",
 		"target=y&models=gfm&encode=linear&weight=w&ignore=positive,two,three",
 		"target=positive&log=yes&models=fm&encode=hats&ignore=w,y,two,three",
 		"target=two&models=ifm&encode=linear&ignore=w,y,positive,three",
 		"target=three&models=ifm&encode=linear&weight=w&ignore=y,positive,two",
 		"target=three&models=gfm&encode=hats&ignore=w,y,positive,two",
 	} {
-		query = "source=table&split=random&ranks=2&lambdaf=3&lambdaw=1&rare=1&iterations=20&" + query
-		file := runtest.ReadTable(t, query, content)
-		run, k := runtest.Save(t, query, file)
+		query, plain := strings.CutPrefix(query, "no factors, ")
+		query = related150 + query
+		file, run, k := trained(t, query, content)
 		z, weight, lines := training(t, run, k, file)
+		pairs := len(k.Encoding.Groups()) * (len(k.Encoding.Groups()) - 1) / 2
+		if plain {
+			pairs, k.Model = 0, withoutFactors(k.Model)
+			on, err := (&task.Task{Spec: run.Spec(), Table: file}).Refit(false, false)
+			require.NoError(t, err)
+			k.Model.Centre = on.CentreOf(k.Model)
+		} else {
+			require.Positive(t, k.Model.Rank)
+		}
 		// Cells that no training row has.
 		fresh := runtest.ReadTable(t, query, strings.Join(strings.Split(content, "\n")[:2], "\n")+"\n,1e6,pink,2031-05-06,1,,,,\n")
 		scores := []*saved.Model{k}
@@ -126,7 +145,6 @@ func TestTermsAverageNothingAndAreCentredPartialDependence(t *testing.T) {
 		}
 		for _, k := range scores {
 			groups, base := k.Encoding.Groups(), average(k, z, weight)
-			require.Positive(t, k.Model.Rank)
 			replaced := func(row []float64, columns ...int) float64 {
 				n, d := z.Dims()
 				var x []float64
@@ -143,7 +161,7 @@ func TestTermsAverageNothingAndAreCentredPartialDependence(t *testing.T) {
 			for i, line := range lines {
 				e, terms := termsOf(t, k, file, line)
 				assert.InDelta(t, base, e.Base, 1e-9, "the average prediction of the training rows")
-				require.Len(t, terms, len(groups)*(len(groups)+1)/2)
+				require.Len(t, terms, len(groups)+pairs)
 				for term, value := range terms {
 					sums[term] += weight[i] * value
 				}
@@ -170,6 +188,14 @@ func TestTermsAverageNothingAndAreCentredPartialDependence(t *testing.T) {
 	}
 }
 
+// withoutFactors returns a model of the same weights and the rank 0.
+func withoutFactors(m *fm.Model) *fm.Model {
+	plain := fm.New(m.Kind, m.D, 0)
+	plain.B, plain.Fitted = m.B, m.Fitted
+	copy(plain.W, m.W)
+	return plain
+}
+
 func rowOf(t *testing.T, k *saved.Model, table *table.Table, line int) []float64 {
 	t.Helper()
 	applied, err := k.Apply(table)
@@ -182,9 +208,7 @@ func rowOf(t *testing.T, k *saved.Model, table *table.Table, line int) []float64
 // A level whose weight and factors are 0 is the reference of its column: the others are told
 // from it.
 func TestNoTermDependsOnTheLevelThatComesFirst(t *testing.T) {
-	const query = "source=table&split=random&ranks=2&lambdaf=3&lambdaw=1&rare=1&iterations=20&target=y&models=ifm&encode=linear&ignore=w,positive,two,three"
-	table := runtest.ReadTable(t, query, related(150))
-	run, k := runtest.Save(t, query, table)
+	table, run, k := trained(t, related150+"target=y&models=ifm&encode=linear&ignore=w,positive,two,three", related(150))
 	on, err := (&task.Task{Spec: run.Spec(), Table: table}).Refit(false, false)
 	require.NoError(t, err)
 	columns := k.Encoding.Columns()
@@ -218,38 +242,6 @@ func TestNoTermDependsOnTheLevelThatComesFirst(t *testing.T) {
 			for term, value := range terms {
 				assert.InDelta(t, value, moved[term], 1e-9, "%v", term)
 			}
-		}
-	}
-}
-
-func TestWithoutFactorsEachEffectIsItsCentredWeight(t *testing.T) {
-	const query = "source=table&split=random&ranks=2&lambdaf=3&lambdaw=1&rare=1&iterations=2&target=y&models=ifm&encode=linear&ignore=w,positive,two,three"
-	table := runtest.ReadTable(t, query, related(150))
-	run, k := runtest.Save(t, query, table)
-	linear := fm.New(k.Model.Kind, k.Model.D, 0)
-	linear.B, linear.Fitted = k.Model.B, k.Model.Fitted
-	copy(linear.W, k.Model.W)
-	on, err := (&task.Task{Spec: run.Spec(), Table: table}).Refit(false, false)
-	require.NoError(t, err)
-	linear.Centre = on.CentreOf(linear)
-	k.Model = linear
-	z, weight, lines := training(t, run, k, table)
-	n, _ := z.Dims()
-	for _, line := range lines[:5] {
-		e, terms := termsOf(t, k, table, line)
-		assert.InDelta(t, average(k, z, weight), e.Base, 1e-9)
-		row := rowOf(t, k, table, line)
-		require.Len(t, terms, len(e.Columns))
-		for p, g := range k.Encoding.Groups() {
-			want := 0.0
-			for j := g.Lo; j < g.Hi; j++ {
-				mean := 0.0
-				for i := range n {
-					mean += z.Row(i)[j] / float64(n)
-				}
-				want += k.Encoding.Target.Scale * k.Model.W[j] * (row[j] - mean)
-			}
-			assert.InDelta(t, want, terms[[2]int{p, -1}], 1e-9, e.Columns[p])
 		}
 	}
 }
@@ -291,59 +283,6 @@ func TestTheModelOfAllRowsOrOfATrainingThatWasEndedHasItsAverages(t *testing.T) 
 			assert.InDelta(t, sum, e.Base, 1e-9)
 		} else {
 			assert.NotEqual(t, sum, e.Base, "test rows have no part")
-		}
-	}
-}
-
-// Under the joint distribution of two columns, an interaction has a part that the columns'
-// features tell one by one: what least squares find of it.
-func TestOverJointDistributionsInteractionsOfRelatedColumnsWouldMoveIntoTheirColumns(t *testing.T) {
-	for _, c := range []struct {
-		file, target string
-		least, most  float64 // share of the interactions' variance
-	}{{"diabetes.csv", "target", .01, .1}, {"cars.csv", "Miles_per_Gallon", .2, .4}} {
-		for _, encode := range []string{"linear", "hats"} {
-			content, err := os.ReadFile("../../web/samples/" + c.file)
-			require.NoError(t, err)
-			query := "source=table&ranks=1,2,3&models=ifm&lambdaf=30,10,3,1&lambdaw=10,1&encode=" + encode + "&target=" + c.target
-			table := runtest.ReadTable(t, query, string(content))
-			run, k := runtest.Save(t, query, table)
-			z, _, lines := training(t, run, k, table)
-			values := map[[2]int][]float64{}
-			for _, line := range lines {
-				_, terms := termsOf(t, k, table, line)
-				for term, v := range terms {
-					values[term] = append(values[term], v)
-				}
-			}
-			groups, moved, all := k.Encoding.Groups(), 0.0, 0.0
-			for term, h := range values {
-				if term[1] < 0 {
-					continue
-				}
-				x := mat.NewDense(len(lines), 1+k.Model.D, nil) // features of other columns stay 0
-				for i := range lines {
-					x.Set(i, 0, 1)
-					for _, p := range term {
-						for j := groups[p].Lo; j < groups[p].Hi; j++ {
-							x.Set(i, 1+j, z.Row(i)[j])
-						}
-					}
-				}
-				var gram mat.Dense
-				var right, beta, fitted mat.VecDense
-				gram.Mul(x.T(), x)
-				for j := range 1 + k.Model.D {
-					gram.Set(j, j, gram.At(j, j)+1e-8) // hats and levels sum to 1
-				}
-				right.MulVec(x.T(), mat.NewVecDense(len(h), h))
-				require.NoError(t, beta.SolveVec(&gram, &right))
-				fitted.MulVec(x, &beta)
-				moved += stat.Variance(fitted.RawVector().Data, nil)
-				all += stat.Variance(h, nil)
-			}
-			share := moved / all
-			assert.True(t, c.least < share && share < c.most, "%s, %s: %v", c.file, encode, share)
 		}
 	}
 }

@@ -25,8 +25,7 @@ func TestAPredictionFarBeyondEveryTargetThatWasSeenIsMarked(t *testing.T) {
 	const beyond = "width,length,price\n5,5,\n10.4,10.4,\n17,17,\n0,0,\n19,18,\n"
 	for _, log := range []string{"no", "yes"} {
 		query := "source=table&target=price&models=ifm&ranks=2&lambdaf=1&encode=linear&iterations=20&log=" + log
-		table := runtest.ReadTable(t, query, text)
-		run, m := runtest.Save(t, query, table)
+		table, run, m := trained(t, query, text)
 		var seen []float64
 		tested := runtest.Result(t, run.Predictions).Line
 		for row, v := range predict(t, m, table).Actual {
@@ -66,8 +65,7 @@ func TestNoProbabilityIsFarBeyondTheClasses(t *testing.T) {
 	for i := range 100 {
 		text += fmt.Sprintf("%d,%d,%s\n", i*37%61, i*31%17, []string{"no", "yes"}[min(1, i*37%61*(i%3)/20)])
 	}
-	table := runtest.ReadTable(t, query, text)
-	_, m := runtest.Save(t, query, table)
+	table, _, m := trained(t, query, text)
 	assert.Nil(t, m.Encoding.Target.Span)
 	p := predict(t, m, table)
 	assert.Nil(t, p.Far)

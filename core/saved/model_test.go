@@ -15,7 +15,6 @@ import (
 
 	"ifmlab/core"
 	"ifmlab/core/csv"
-	"ifmlab/core/design"
 	"ifmlab/core/fault"
 	"ifmlab/core/fm"
 	"ifmlab/core/read"
@@ -74,93 +73,6 @@ func evaluate(c fm.Coefficients, x []float64) float64 {
 	return f
 }
 
-// mixedTable has a column of every sort: numbers with gaps, a category with gaps
-// and a rare level, a flag of two values.
-func mixedTable(twoValued bool) (content string, rows [][]string) {
-	rng := rand.New(rand.NewPCG(11, 12))
-	for range 240 {
-		age, size := 20+60*rng.Float64(), 1e-3*rng.ExpFloat64()
-		cells := []string{strconv.FormatFloat(age, 'f', 1, 64), strconv.FormatFloat(size, 'e', 5, 64), []string{"red", "green", "blue"}[rng.IntN(3)], strconv.Itoa(rng.IntN(2)), ""}
-		y := age/10 + 2e3*size*float64(len(cells[2])) + rng.NormFloat64()
-		cells[4] = strconv.FormatFloat(1e4*y, 'g', 8, 64)
-		if twoValued {
-			cells[4] = []string{"no", "yes"}[min(int(max(y, 0)/9), 1)]
-		}
-		if rng.IntN(10) == 0 {
-			cells[0] = ""
-		}
-		if i := rng.IntN(40); i < 2 {
-			cells[2] = []string{"", "mauve"}[i]
-		}
-		rows = append(rows, cells)
-		content += strings.Join(cells, ",") + "\n"
-	}
-	return "age,size,colour,member,y\n" + content, rows
-}
-
-// The model file, read back, predicts in the units of the file what the page
-// showed for the scaled rows.
-func TestAModelFilePredictsWhatTheRunPredicted(t *testing.T) {
-	for _, twoValued := range []bool{false, true} {
-		content, rows := mixedTable(twoValued)
-		const query = "source=table&models=fm,gfm,ifm&iterations=25&ranks=3&lambdas=0,0.1&rare=20&loss=squared"
-		columns := map[string]int{"age": 0, "size": 1, "colour": 2, "member": 3}
-		for cell := range 3 {
-			run, _ := runtest.Train(t, query+"&target=y", cell, runtest.ReadTable(t, query, content))
-			file := runtest.Result(t, run.Model)
-			m, encoding, err := fm.Parse(file)
-			require.NoError(t, err)
-			require.Equal(t, run.Cell().Model, m.Kind)
-			raw := m.Raw(encoding)
-			interaction := runtest.Result(t, run.Interaction)
-			for i, f := range encoding.Features { // pairs that never meet are left out
-				for j, g := range encoding.Features {
-					want := raw.M[i*len(encoding.Features)+j]
-					if i != j && f.Column == g.Column {
-						want = 0
-					}
-					require.Equal(t, want, interaction.Values[i*len(encoding.Features)+j], "%s × %s", f.Name, g.Name)
-				}
-			}
-
-			known := map[string]bool{}
-			kinds := map[design.FeatureKind]int{}
-			for _, f := range encoding.Features {
-				known[f.Column+"="+f.Level] = true
-				kinds[f.Kind]++
-			}
-			require.Len(t, kinds, 4, "all kinds of features: %v", kinds)
-			p := runtest.Result(t, run.Predictions)
-			for i, line := range p.Line {
-				cells := rows[line-2]
-				x := make([]float64, len(encoding.Features))
-				for j, f := range encoding.Features {
-					text := cells[columns[f.Column]]
-					is := false
-					switch f.Kind {
-					case design.FeatureValue:
-						if x[j] = f.Mean; text != "" {
-							x[j], err = strconv.ParseFloat(text, 64)
-							require.NoError(t, err)
-						}
-					case design.FeatureLevel:
-						is = text == f.Level
-					case design.FeatureOther:
-						is = text != "" && !known[f.Column+"="+text]
-					case design.FeatureMissing:
-						is = text == ""
-					}
-					if is {
-						x[j] = 1
-					}
-				}
-				// Rounding of the means and scales that the transform takes out again.
-				require.InDelta(t, p.Predicted[i], evaluate(raw, x), 1e-10*encoding.Target.Scale, "%v, line %d", m.Kind, line)
-			}
-		}
-	}
-}
-
 func sampleTable(t *testing.T, name string) string {
 	t.Helper()
 	content, err := os.ReadFile("../../web/samples/" + name)
@@ -202,8 +114,7 @@ func TestAKeptModelPredictsWhatItsRunDoes(t *testing.T) {
 		for _, model := range []string{"fm", "gfm", "ifm"} {
 			t.Run(name+", "+model, func(t *testing.T) {
 				query := brief + c.query + "&models=" + model
-				table := runtest.ReadTable(t, query, c.content)
-				run, kept := runtest.Save(t, query, table)
+				table, run, kept := trained(t, query, c.content)
 				got := requireSamePredictions(t, run, kept, table)
 				assert.Equal(t, run.Quantity(), kept.Quantity())
 				if !strings.Contains(query, "missing=drop") {
@@ -286,8 +197,7 @@ func TestLevelsThatAreKeptAsNumbersAreTheSameInAShortFile(t *testing.T) {
 		}
 		fmt.Fprintf(&b, "%s,%d,%d\n", shade, i*7%11, i%2*(i*7%11)+i%5)
 	}
-	table := runtest.ReadTable(t, query, b.String())
-	run, kept := runtest.Save(t, query, table)
+	table, run, kept := trained(t, query, b.String())
 	assert.Equal(t, []string{"shade"}, kept.Encoding.FileStyle.Numbers)
 	assert.Contains(t, kept.Features(), "shade=0.5")
 	all := requireSamePredictions(t, run, kept, table)
@@ -306,7 +216,7 @@ func TestCellsThatTrainingHasNotSeenCountAsThePageSays(t *testing.T) {
 			cells[4] = "only here " + strconv.Itoa(row)
 		}
 	})
-	_, kept := runtest.Save(t, query, runtest.ReadTable(t, query, content))
+	_, _, kept := trained(t, query, content)
 	names := kept.Features()
 	require.Contains(t, names, "x2 is missing")
 	require.Contains(t, names, "colour=other")
@@ -397,8 +307,7 @@ func TestATargetOfTwoValuesIsComparedAsZeroAndOne(t *testing.T) {
 				query += "&loss=squared"
 			}
 			content := runtest.Interacting(60, func(row int, cells []string) { cells[5] = values[row*row%3%2] })
-			table := runtest.ReadTable(t, query, content)
-			run, kept := runtest.Save(t, query, table)
+			table, run, kept := trained(t, query, content)
 			holds := runtest.Result(t, run.Predictions)
 			got := predict(t, kept, table)
 			for i, line := range holds.Line {
@@ -416,7 +325,7 @@ func TestATargetOfTwoValuesIsComparedAsZeroAndOne(t *testing.T) {
 func TestAPredictionThatIsNotFiniteIsListed(t *testing.T) {
 	const query = brief + "&target=y&models=ifm"
 	content := runtest.Interacting(60, nil)
-	_, kept := runtest.Save(t, query, runtest.ReadTable(t, query, content))
+	_, _, kept := trained(t, query, content)
 	for i, sign := range []float64{1, -1, 1, 1} { // numbers are held to three times what training rows span
 		kept.Model.W[i] = sign * 1e307
 	}
@@ -430,7 +339,7 @@ func TestAPredictionThatIsNotFiniteIsListed(t *testing.T) {
 func TestWhatIsFarBeyondTheTrainingRowsIsTold(t *testing.T) {
 	const query = brief + "&target=y&models=ifm"
 	content := runtest.Interacting(60, nil)
-	_, kept := runtest.Save(t, query, runtest.ReadTable(t, query, content))
+	_, _, kept := trained(t, query, content)
 	got := predict(t, kept, runtest.ReadTable(t, query, content+"1,1e20,1,1,red,1\n1,1,1,1,red,1e200\n"))
 	assert.True(t, math.IsNaN(got.Actual[61]))
 	assert.Less(t, got.Error, 1e100, "1e200 has no square")
@@ -443,7 +352,7 @@ func TestWhatIsFarBeyondTheTrainingRowsIsTold(t *testing.T) {
 
 func TestATableWithoutTheModelsColumnsIsRefusedByName(t *testing.T) {
 	const query = brief + "&target=y&models=ifm"
-	_, kept := runtest.Save(t, query, runtest.ReadTable(t, query, runtest.Interacting(60, nil)))
+	_, _, kept := trained(t, query, runtest.Interacting(60, nil))
 	for want, content := range map[string]string{
 		`table.csv: the model needs the column "x3", but this file has x1, x2, x4, colour; rename its columns, or choose another file`: "x1,x2,x4,colour\n1,2,4,red\n",
 		`table.csv: the model needs the column "x1" and 4 more, but this file has a; rename its columns, or choose another file`:       "a\n1\n",
@@ -463,9 +372,12 @@ func TestAKeptModelsInteractionsArePerStandardDeviation(t *testing.T) {
 	assert.Equal(t, raw.Names, got.Names)
 	assert.Equal(t, raw.Rank, got.Rank)
 	assert.Equal(t, raw.Eigenvalues, got.Eigenvalues, "of a table, per standard deviation too")
-	d := len(raw.Names)
+	d, features := len(raw.Names), kept.Encoding.Features
 	for i, v := range raw.Values {
-		want := v * kept.Encoding.Features[i/d].Scale * kept.Encoding.Features[i%d].Scale
+		if i/d != i%d && features[i/d].Column == features[i%d].Column {
+			assert.Zero(t, v, "levels of a column never meet")
+		}
+		want := v * features[i/d].Scale * features[i%d].Scale
 		assert.InDelta(t, want, got.Values[i], 1e-13*kept.Encoding.Target.Scale, "some roundings apart")
 	}
 }
@@ -486,8 +398,8 @@ func TestAModelWhoseFeaturesNoTableMakesIsRefused(t *testing.T) {
 		`model file: features is out of order at a@3` + order:      {feature("b", "value"), feature("a", "value"), knot("3")},
 		`model file: features is out of order at a@4` + order:      {feature("b", "value"), feature("c", "value"), knot("4")},
 		"": {feature("a", "value"), feature("a", "missing"), feature("b", "level")},
-		`model file: features is out of order at alevel, expected the features of a column next to each other, and first its value or at least two ascending knots`: {feature("a", "level"), feature("b", "value"), feature("a", "level")},
-		`model file: features is out of order at bvalue, expected the features of a column next to each other, and first its value or at least two ascending knots`: {feature("a", "level"), feature("b", "level"), feature("b", "value")},
+		`model file: features is out of order at alevel` + order: {feature("a", "level"), feature("b", "value"), feature("a", "level")},
+		`model file: features is out of order at bvalue` + order: {feature("a", "level"), feature("b", "level"), feature("b", "value")},
 	} {
 		_, err := saved.Read([]byte(head + strings.Join(features, ",") + "]}"))
 		if want == "" {
@@ -500,26 +412,6 @@ func TestAModelWhoseFeaturesNoTableMakesIsRefused(t *testing.T) {
 	}
 	_, err := saved.Read([]byte("a,b\n1,2\n"))
 	assert.EqualError(t, err, `model file:1:1: found "a", expected an object`)
-}
-
-func TestATargetOfTwoValuesIsPredictedInOrderWhereItsPairsAreKnown(t *testing.T) {
-	const query = "source=table&target=y&models=ifm&iterations=8&ranks=2&lambdaf=30,3"
-	content := interactingAs(t, 300, func(y float64) string { return []string{"lost", "won"}[map[bool]int{true: 1}[y > .3]] })
-	run, _ := runtest.Train(t, query, 0, runtest.ReadTable(t, query, content))
-	p := runtest.Result(t, run.Predictions)
-	pairs, ordered, ridge := 0., 0., 0.
-	for i, y := range p.Actual {
-		for j, z := range p.Actual {
-			if y > .5 && z < .5 {
-				pairs++
-				ordered += map[bool]float64{true: 1}[p.Predicted[i] > p.Predicted[j]]
-				ridge += map[bool]float64{true: 1}[p.Ridge[i] > p.Ridge[j]]
-			}
-		}
-	}
-	require.Positive(t, pairs)
-	assert.Greater(t, ordered, ridge, "the interactions tell more")
-	assert.Greater(t, ridge/pairs, .6)
 }
 
 // Cells as a reader writes them: money, thousands, dates whose day comes first, a
@@ -538,8 +430,7 @@ func TestAKeptModelReadsARowAsItReadTheTable(t *testing.T) {
 	for _, encode := range []string{"linear", "hats"} {
 		t.Run(encode, func(t *testing.T) {
 			query := brief + "&target=y&models=ifm&rare=2&missingas=depth:-999&dates=when:dmy&decimal=width:comma&solver=als&encode=" + encode
-			table := runtest.ReadTable(t, query, content)
-			run, kept := runtest.Save(t, query, table)
+			table, run, kept := trained(t, query, content)
 			all := requireSamePredictions(t, run, kept, table)
 			said := read.AnswersOf(&kept.Encoding)
 			assert.Equal(t, []string{"when:dmy?"}, said.Dates)
@@ -564,31 +455,21 @@ func TestTheErrorOfASavedModelIsWeightedAsItsTrainingWas(t *testing.T) {
 		x, z := rng.NormFloat64(), rng.NormFloat64()
 		fmt.Fprintf(&b, "%.4f,%.4f,%d,%.4f\n", x, z, i%4, x*z+float64(1+i%4)*rng.NormFloat64())
 	}
-	query := "source=table&target=y&models=ifm&ranks=1&lambdaf=10&iterations=2"
-	for _, weighed := range []bool{true, false} {
-		of := query
-		if weighed {
-			of += "&weight=counts"
-		}
-		_, model := runtest.Save(t, of+"&ignore=counts", runtest.ReadTable(t, of, b.String()))
-		p, err := model.Predict(runtest.ReadTable(t, of, b.String()))
-		require.NoError(t, err)
+	const query = "source=table&target=y&models=ifm&ranks=1&lambdaf=10&iterations=2&ignore=counts"
+	for weighed, weight := range map[string]func(i int) float64{
+		"&weight=counts": func(i int) float64 { return float64(i % 4) }, "": func(int) float64 { return 1 },
+	} {
+		table, _, model := trained(t, query+weighed, b.String())
+		p := predict(t, model, table)
 		sum, all, rows := 0., 0., 0
 		for i, v := range p.Predicted {
-			weight := 1.
-			if weighed {
-				weight = float64(i % 4)
-			}
-			sum, all = sum+weight*(v-p.Actual[i])*(v-p.Actual[i]), all+weight
-			if weight > 0 {
-				rows++
-			}
+			sum, all = sum+weight(i)*(v-p.Actual[i])*(v-p.Actual[i]), all+weight(i)
+			rows += int(min(1, weight(i)))
 		}
 		assert.InEpsilon(t, math.Sqrt(sum/all), p.Error, 1e-12)
 		assert.Equal(t, rows, p.Compared)
 
-		without, err := model.Predict(runtest.ReadTable(t, query, strings.Replace(b.String(), "counts", "others", 1)))
-		require.NoError(t, err)
+		without := predict(t, model, runtest.ReadTable(t, query, strings.Replace(b.String(), "counts", "others", 1)))
 		assert.Equal(t, 300, without.Compared, "rows count the same where nothing weighs them")
 	}
 }

@@ -28,9 +28,8 @@ func TestARowWithTheCellsOfAnotherIsExplainedAsTheOther(t *testing.T) {
 		"no header":     {bare, "header=no&target=column%206&models=ifm&encode=hats&ignore=column%205,column%207,column%208,column%209"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			query := "source=table&split=random&ranks=2&lambdaf=3&lambdaw=1&rare=1&iterations=20&" + of.query
-			file := runtest.ReadTable(t, query, of.content)
-			run, k := runtest.Save(t, query, file)
+			query := related150 + of.query
+			file, run, k := trained(t, query, of.content)
 			if name == "number" {
 				runtest.Calibrate(t, run)
 				content, err := run.Model()
@@ -108,8 +107,7 @@ func TestARowWithTheCellsOfAnotherIsExplainedAsTheOther(t *testing.T) {
 func TestCellsBeyondTheTrainingRowsAreMarked(t *testing.T) {
 	for _, encode := range []string{"hats", "linear"} {
 		query := "source=table&split=random&ranks=2&lambdaf=3&lambdaw=1&rare=1&iterations=5&target=y&models=ifm&ignore=w,positive,two,three&encode=" + encode
-		file := runtest.ReadTable(t, query, related(150))
-		_, k := runtest.Save(t, query, file)
+		file, _, k := trained(t, query, related(150))
 		at, err := k.WhatIf(file, 2, nil, 3)
 		require.NoError(t, err)
 		number, level, date := at.Inputs[1], at.Inputs[2], at.Inputs[3]
@@ -134,8 +132,7 @@ func TestCellsBeyondTheTrainingRowsAreMarked(t *testing.T) {
 
 func TestTheAverageRowNeedsNoTable(t *testing.T) {
 	query := "source=table&split=random&ranks=2&lambdaf=3&lambdaw=1&rare=1&iterations=5&target=y&models=ifm&encode=hats&ignore=w,positive,two,three"
-	file := runtest.ReadTable(t, query, related(150))
-	run, k := runtest.Save(t, query, file)
+	file, run, k := trained(t, query, related(150))
 	w, err := k.WhatIf(nil, 0, nil, 3)
 	require.NoError(t, err)
 	require.Len(t, w.Inputs, 4)
@@ -160,8 +157,7 @@ func TestTheAverageRowNeedsNoTable(t *testing.T) {
 
 func TestAChangedColumnMustBeOneOfTheModel(t *testing.T) {
 	query := "source=table&ranks=2&lambdaf=3&lambdaw=1&iterations=5&target=y&models=ifm"
-	file := runtest.ReadTable(t, query, runtest.Interacting(100, nil))
-	_, k := runtest.Save(t, query, file)
+	file, _, k := trained(t, query, runtest.Interacting(100, nil))
 	_, err := k.WhatIf(file, 2, map[string]string{"y": "1"}, 3)
 	require.ErrorAs(t, err, new(*saved.UnknownInputError))
 	assert.ErrorContains(t, err, `the model reads no column "y" whose cells can be changed; it reads `)
