@@ -2,7 +2,6 @@ package encode
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -11,7 +10,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ifmlab/core/design"
-	"ifmlab/core/read"
 	"ifmlab/core/roles"
 	"ifmlab/core/table"
 )
@@ -20,10 +18,8 @@ import (
 // what training made of them.
 func TestATableAppliedToItselfIsItsOwnDesign(t *testing.T) {
 	for name, plan := range mixtures(t, 9500) {
-		e, _, err := Encoding(plan, plan.Split(rand.New(rand.NewPCG(1, 2))))
-		require.NoError(t, err)
-		a, err := Apply(plan.Table, e)
-		require.NoError(t, err)
+		e := encodingOf(t, plan)
+		a := applied(t, plan.Table, e)
 		for _, lo := range []int{0, 1, 8000} { // within a block of a column, and across
 			hi := min(lo+700, plan.Table.Rows)
 			rows := make([]int32, hi-lo)
@@ -49,19 +45,14 @@ func TestAColumnWithoutASingleNumberIsTold(t *testing.T) {
 		for i := range 20 {
 			fmt.Fprintf(&b, "%s,%d\n", strings.ReplaceAll(x, "#", fmt.Sprint(i*7%11)), i*i)
 		}
-		table, err := read.Read(strings.NewReader(b.String()), read.Options{Name: "t.csv"})
-		require.NoError(t, err)
-		return table
+		return open(t, b.String())
 	}
-	plan, err := roles.NewPlan(table("#"), roles.Settings{Target: "y"})
-	require.NoError(t, err)
-	e, _, err := Encoding(plan, plan.Split(rand.New(rand.NewPCG(1, 2))))
-	require.NoError(t, err)
-	a, err := Apply(table("no. #"), e)
-	require.NoError(t, err)
+	plan := planOf(t, table("#"), roles.Settings{Target: "y"})
+	e := encodingOf(t, plan)
+	a := applied(t, table("no. #"), e)
 	assert.Equal(t, 20, a.OddCount)
 	assert.Equal(t, []string{"x has no number in any row; the mean of the training rows is used"}, a.Notes.Texts())
-	assert.EqualError(t, &a.Odd[0], `t.csv:2:1: x is "no. 0", expected a finite number; it counts as missing`)
+	assert.EqualError(t, &a.Odd[0], `table.csv:2:1: x is "no. 0", expected a finite number; it counts as missing`)
 	for i := range 20 {
 		assert.Equal(t, []float64{0}, a.Rows(i, i+1).(*design.Dense).Row(0), "the mean")
 	}
@@ -77,20 +68,14 @@ func TestNumbersTooLargeToSquareCountAsMissing(t *testing.T) {
 				fmt.Fprintf(&b, "%s,%d\n", map[bool]string{true: large, false: fmt.Sprint(i)}[i == 30], i%7)
 			}
 			b.WriteString("0,1\n")
-			table, err := read.Read(strings.NewReader(b.String()), read.Options{Name: "t.csv"})
-			require.NoError(t, err)
-			return table
+			return open(t, b.String())
 		}
-		plan, err := roles.NewPlan(table("30"), roles.Settings{Target: "y"})
-		require.NoError(t, err)
-		e, _, err := Encoding(plan, plan.Split(rand.New(rand.NewPCG(1, 2))))
-		require.NoError(t, err)
-		whole, err := Apply(table("30"), e)
-		require.NoError(t, err)
-		a, err := Apply(table("-1e151"), e)
-		require.NoError(t, err)
+		plan := planOf(t, table("30"), roles.Settings{Target: "y"})
+		e := encodingOf(t, plan)
+		whole := applied(t, table("30"), e)
+		a := applied(t, table("-1e151"), e)
 		require.Equal(t, 1, a.OddCount)
-		assert.Contains(t, a.Odd[0].Error(), `t.csv:32: x is "-1e`, "the text of a column kept as numbers is the shortest")
+		assert.Contains(t, a.Odd[0].Error(), `table.csv:32: x is "-1e`, "the text of a column kept as numbers is the shortest")
 		want, got := whole.Rows(0, 40).(*design.Dense), a.Rows(0, 40).(*design.Dense)
 		for i := range 40 {
 			if i == 30 {
@@ -103,22 +88,14 @@ func TestNumbersTooLargeToSquareCountAsMissing(t *testing.T) {
 }
 
 func TestApplyCountsByColumnsWhatTheModelHasNotSeen(t *testing.T) {
-	read := func(text string) *table.Table {
-		table, err := read.Read(strings.NewReader(text), read.Options{Name: "t.csv"})
-		require.NoError(t, err)
-		return table
-	}
 	var b strings.Builder
 	b.WriteString("x,z,kind,whole,y\n")
 	for i := range 60 {
 		fmt.Fprintf(&b, "%d,%d,%s,%d,%d\n", i*7%11, i*5%13, []string{"a", "b", "c"}[i%3], i%9, i*i)
 	}
-	plan, err := roles.NewPlan(read(b.String()), roles.Settings{Target: "y"})
-	require.NoError(t, err)
-	e, _, err := Encoding(plan, plan.Split(rand.New(rand.NewPCG(1, 2))))
-	require.NoError(t, err)
-	a, err := Apply(read("whole,kind,z,x\n1,a,,1\n2,d,NA,2\n3,,many,3\n4,e,4,1e200\n5,b,5,5\n6,c,6,6\n7,a,7,7\n8,a,8,8\n9,a,9,9\n10,a,10,10\n"), e)
-	require.NoError(t, err)
+	plan := planOf(t, open(t, b.String()), roles.Settings{Target: "y"})
+	e := encodingOf(t, plan)
+	a := applied(t, open(t, "whole,kind,z,x\n1,a,,1\n2,d,NA,2\n3,,many,3\n4,e,4,1e200\n5,b,5,5\n6,c,6,6\n7,a,7,7\n8,a,8,8\n9,a,9,9\n10,a,10,10\n"), e)
 	var gaps []string
 	for _, n := range a.Notes {
 		if n.Cells > 0 {

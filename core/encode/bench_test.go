@@ -2,10 +2,7 @@ package encode_test
 
 import (
 	"bytes"
-	"math"
-	"math/rand/v2"
 	"testing"
-	"time"
 
 	"ifmlab/core/encode"
 	"ifmlab/core/read"
@@ -56,44 +53,26 @@ func BenchmarkDesign(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		measure := func(name string, f func()) {
-			b.Run(bench.name+"/"+name, func(b *testing.B) {
-				b.SetBytes(int64(len(bench.file)))
-				b.ReportAllocs()
-				best := math.Inf(1)
-				for b.Loop() {
-					began := time.Now()
-					f()
-					best = min(best, time.Since(began).Seconds())
-				}
-				b.ReportMetric(float64(len(bench.file))/1e6/best, "MB/s-at-best")
-			})
-		}
-		s := plan.Split(rand.New(rand.NewPCG(1, 2)))
+		s := plan.Split(tabletest.Stream(1))
 		e, _, err := encode.Encoding(plan, s)
 		if err != nil {
 			b.Fatal(err)
 		}
-		measure("plan", func() { roles.NewPlan(table, bench.s) })
-		measure("split", func() { plan.Split(rand.New(rand.NewPCG(1, 2))) })
-		measure("encode", func() { encode.Encoding(plan, s) })
-		measure("fill", func() {
-			encode.Part(plan, e, s.Train)
-			encode.Part(plan, e, s.Valid)
-			encode.Part(plan, e, s.Test)
-		})
-		measure("all", func() { encode.Dataset(plan, rand.New(rand.NewPCG(1, 2))) })
-	}
-}
-
-func BenchmarkProfile(b *testing.B) {
-	file := tabletest.NumericFile(20, 6, 20<<20)
-	table, err := read.Read(bytes.NewReader(file), read.Options{})
-	if err != nil {
-		b.Fatal(err)
-	}
-	b.SetBytes(int64(len(file)))
-	for b.Loop() {
-		roles.Profiles(table)
+		for name, f := range map[string]func(){
+			"profile": func() { roles.Profiles(table) },
+			"plan":    func() { roles.NewPlan(table, bench.s) },
+			"split":   func() { plan.Split(tabletest.Stream(1)) },
+			"encode":  func() { encode.Encoding(plan, s) },
+			"fill":    func() { encode.Part(plan, e, s.Train) },
+			"all":     func() { encode.Dataset(plan, tabletest.Stream(1)) },
+		} {
+			b.Run(bench.name+"/"+name, func(b *testing.B) {
+				b.SetBytes(int64(len(bench.file)))
+				b.ReportAllocs()
+				for b.Loop() {
+					f()
+				}
+			})
+		}
 	}
 }

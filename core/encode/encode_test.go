@@ -140,9 +140,6 @@ func TestEveryFrequentLevelIsAFeatureHoweverMany(t *testing.T) {
 	lines := tabletest.Column(tabletest.Numbers(2000), 0, "k", func(row int) string { return fmt.Sprintf("level%d", row%60) })
 	set := tabletest.Dataset(t, lines, roles.Settings{Rare: 5})
 	assert.Len(t, set.Encoding.Features, 61)
-	lines = tabletest.Column(tabletest.Numbers(2000), 0, "k", func(row int) string { return fmt.Sprintf("level%d", row%1000) })
-	_, err := encode.Dataset(tabletest.Plan(t, lines, roles.Settings{Rare: 5, Ignore: []string{"b"}}), tabletest.Stream(1))
-	assert.True(t, fault.IsPlan(err, fault.NoFeatures), "all levels are rare, so their column is constant")
 }
 
 func TestLevelsThatAreNumbersAreOrderedByValue(t *testing.T) {
@@ -181,47 +178,31 @@ func TestALevelCalledOtherDoesNotShadowTheRest(t *testing.T) {
 	assert.Equal(t, []string{"k=one", "k=other", "k=other (2)", "b"}, tabletest.Names(set))
 }
 
-func TestAConstantColumnIsLeftOutWithANotice(t *testing.T) {
-	for _, value := range []string{"5", "same", "NA"} {
-		lines := tabletest.Column(tabletest.Numbers(60), 0, "a", func(int) string { return value })
-		set := tabletest.Dataset(t, lines, roles.Settings{Categorical: []string{"a"}}) // by guess it is ignored
-		assert.Equal(t, []string{"b"}, tabletest.Names(set))
-		why := "is constant"
-		if value == "NA" {
-			why = "has no value"
-		}
-		assert.Equal(t, []string{"a " + why + " in the training rows and was left out"}, set.Notes.Texts())
+func TestWhatAColumnLosesIsTold(t *testing.T) {
+	often := func(often int) func(row int) string {
+		return func(row int) string { return []string{"often", "user" + strconv.Itoa(row)}[min(1, row/often)] }
 	}
-}
-
-func TestACategoryOfRareLevelsIsNotCalledConstant(t *testing.T) {
-	lines := tabletest.Column(tabletest.Numbers(40), 0, "colour", func(row int) string { return "level" + strconv.Itoa(row%20) })
-	set := tabletest.Dataset(t, lines, roles.Settings{Target: "b", Rare: 5})
-	assert.NotContains(t, strings.Join(tabletest.Names(set), " "), "colour")
-	require.Len(t, set.Notes, 1)
-	assert.Regexp(t, `^colour was left out: each of its \d+ levels is seen fewer than 5 times in the training rows$`, set.Notes[0].Text)
-}
-
-func TestLevelsThatAreRareInMostRowsAreTold(t *testing.T) {
-	told := func(often int) []string {
-		lines := tabletest.Column(tabletest.Numbers(100), 0, "user", func(row int) string {
-			if row < often {
-				return "often"
-			}
-			return "user" + strconv.Itoa(row)
-		})
-		return tabletest.Dataset(t, lines, roles.Settings{Target: "b", Categorical: []string{"user"}, Rare: 5}).Notes.Texts()
+	for name, c := range map[string]struct {
+		rows     int
+		cell     func(row int) string
+		features []string // of the column
+		notice   string
+	}{
+		"a number":             {60, func(int) string { return "5" }, nil, `^a is constant in the training rows and was left out$`},
+		"a text":               {60, func(int) string { return "same" }, nil, `^a is constant in the training rows and was left out$`},
+		"no value":             {60, func(int) string { return "NA" }, nil, `^a has no value in the training rows and was left out$`},
+		"rare levels":          {40, func(row int) string { return "level" + strconv.Itoa(row%20) }, nil, `^a was left out: each of its \d+ levels is seen fewer than 5 times in the training rows$`},
+		"a thousand":           {2000, func(row int) string { return "level" + strconv.Itoa(row%1000) }, nil, `^a was left out`},
+		"mostly rare":          {100, often(20), []string{"a=often", "a=other"}, `^a has frequent levels in \d+ of 60 training rows; its levels seen fewer than 5 times share one feature$`},
+		"a few rare":           {100, often(80), []string{"a=often", "a=other"}, ""},
+		"a constant with gaps": {60, func(row int) string { return []string{"5", ""}[row%2] }, []string{"a=5", "a is missing"}, ""},
+	} {
+		lines := tabletest.Column(tabletest.Numbers(c.rows), 0, "a", c.cell)
+		set := tabletest.Dataset(t, lines, roles.Settings{Target: "y", Categorical: []string{"a"}, Rare: 5})
+		assert.Equal(t, append(c.features, "b"), tabletest.Names(set), name)
+		assert.Equal(t, c.notice == "", len(set.Notes) == 0, name)
+		assert.Regexp(t, c.notice, strings.Join(set.Notes.Texts(), "\n"), name)
 	}
-	require.Len(t, told(20), 1)
-	assert.Regexp(t, `^user has frequent levels in \d+ of 60 training rows; its levels seen fewer than 5 times share one feature$`, told(20)[0])
-	assert.Empty(t, told(80), "a few rare ones are what the feature is for")
-}
-
-func TestAConstantWithGapsKeepsItsFlag(t *testing.T) {
-	lines := tabletest.Column(tabletest.Numbers(60), 0, "a", func(row int) string { return []string{"5", ""}[row%2] })
-	set := tabletest.Dataset(t, lines, roles.Settings{})
-	assert.Equal(t, []string{"a is missing", "b"}, tabletest.Names(set))
-	assert.Empty(t, set.Notes)
 }
 
 func TestMoreFeaturesThanRowsTrainsWithANotice(t *testing.T) {
@@ -253,18 +234,6 @@ func TestNumbersTooLargeToSquareAreRefused(t *testing.T) {
 			assert.Contains(t, err.Error(), "change its unit or ignore it")
 		}
 	}
-}
-
-func TestTheSameSeedGivesTheSameDesign(t *testing.T) {
-	lines := tabletest.Column(tabletest.Numbers(300), 0, "town", func(row int) string { return []string{"Rome", "Oslo", "", "Lima"}[row%4] })
-	table := tabletest.Read(t, tabletest.Join(lines))
-	make := func() *design.Dataset {
-		p := tabletest.PlanOf(t, table, roles.Settings{Rare: 5})
-		set, err := encode.Dataset(p, tabletest.Stream(3))
-		require.NoError(t, err)
-		return set
-	}
-	assert.Equal(t, make(), make())
 }
 
 func TestAStrayNumberIsToldWhetherItIsInAValidationOrATestRow(t *testing.T) {

@@ -12,7 +12,6 @@ import (
 
 	"ifmlab/core/design"
 	"ifmlab/core/encode"
-	"ifmlab/core/order"
 	"ifmlab/core/roles"
 	"ifmlab/core/table"
 	"ifmlab/core/tabletest"
@@ -160,17 +159,6 @@ func TestANumberBeyondTheKnotsCountsAsTheLastAndAMissingOneAsTheMean(t *testing.
 	notices := strings.Join(applied.Notes.Texts(), "\n")
 	assert.Contains(t, notices, "count runs from 0 to 10 in training rows and is outside in 2 of 4")
 	assert.Contains(t, notices, "count is missing in 1 of 4 rows")
-}
-
-func TestAQuantileOfEqualNumbersIsTheirNumber(t *testing.T) {
-	rng := rand.New(rand.NewPCG(8, 2))
-	for range 20_000 {
-		a := math.Round(1000*rng.NormFloat64()) / 100
-		b := []float64{a, math.Nextafter(a, math.Inf(1)), a + 1}[rng.IntN(3)]
-		q := order.Quantile([]float64{a - 3, a, b, b + 3}, (1+rng.Float64())/3)
-		require.True(t, a <= q && q <= b, "%v lies between %v and %v", q, a, b)
-	}
-	assert.Equal(t, []float64{1, 1.5, 2, 3}, []float64{order.Quantile([]float64{1, 2, 3}, 0), order.Quantile([]float64{1, 2, 3}, .25), order.Quantile([]float64{1, 2, 3}, .5), order.Quantile([]float64{1, 2, 3}, 1)})
 }
 
 // Sevenths of many equal numbers stood one bit apart, as two knots with nothing

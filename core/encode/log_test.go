@@ -10,17 +10,8 @@ import (
 
 	"ifmlab/core/design"
 	"ifmlab/core/fault"
-	"ifmlab/core/read"
 	"ifmlab/core/roles"
-	"ifmlab/core/table"
 )
-
-func open(t *testing.T, text string) *table.Table {
-	t.Helper()
-	table, err := read.Read(strings.NewReader(text), read.Options{Name: "table.csv"})
-	require.NoError(t, err)
-	return table
-}
 
 // growth holds a target that a second column shares with others.
 func growth(ys ...string) string { return "x,y\n1," + strings.Join(ys, "\n2,") + "\n" }
@@ -33,15 +24,13 @@ func TestTheLogarithmIsShiftedWhereTheTargetHoldsZeros(t *testing.T) {
 		{"prices", growth("1", "2", "4", "8", "16", "1", "2", "4", "8", "16", "9", "7"), "log(y)", 4, math.Log(4)},
 		{"counts", growth("1", "2", "4", "8", "16", "1", "2", "4", "8", "16", "9", "0"), "log(1 + y)", 4, math.Log(5)},
 	} {
-		plan, err := roles.NewPlan(open(t, c.text), roles.Settings{Target: "y", Log: true})
-		require.NoError(t, err, c.name)
+		plan := planOf(t, open(t, c.text), roles.Settings{Target: "y", Log: true})
 		encoding, _, err := Encoding(plan, &roles.Split{Train: []int32{0, 1, 2, 3, 4, 5, 6}, Valid: []int32{7, 8}, Test: []int32{9, 10, 11}})
 		require.NoError(t, err, c.name)
 		assert.Equal(t, c.learnt, encoding.Target.Quantity())
 		assert.InDelta(t, c.y, encoding.Target.Scaled(c.raw)*encoding.Target.Scale, 1e-15, "whatever the training rows hold")
 	}
-	plan, err := roles.NewPlan(open(t, growth("1", "2", "4", "8", "16", "1", "2", "4", "8", "16", "-9", "0")), roles.Settings{Target: "y"})
-	require.NoError(t, err)
+	plan := planOf(t, open(t, growth("1", "2", "4", "8", "16", "1", "2", "4", "8", "16", "-9", "0")), roles.Settings{Target: "y"})
 	encoding, _, err := Encoding(plan, &roles.Split{Train: []int32{0, 1, 2}, Test: []int32{3}})
 	require.NoError(t, err)
 	assert.Equal(t, design.LogNone, encoding.Target.Log)
@@ -59,8 +48,7 @@ func TestATargetWithoutALogarithmIsNamedWithItsFirstCell(t *testing.T) {
 }
 
 func TestATargetOfTwoValuesHasNoLogarithm(t *testing.T) {
-	plan, err := roles.NewPlan(open(t, growth("1", "2", "1", "2", "2", "1", "2", "1", "2", "2", "1", "2")), roles.Settings{Target: "y", Log: true})
-	require.NoError(t, err)
+	plan := planOf(t, open(t, growth("1", "2", "1", "2", "2", "1", "2", "1", "2", "2", "1", "2")), roles.Settings{Target: "y", Log: true})
 	assert.Contains(t, strings.Join(plan.Notes.Texts(), "\n"), "y has two values, so its logarithm")
 	encoding, _, err := Encoding(plan, &roles.Split{Train: []int32{0, 1, 2, 3}, Test: []int32{4}})
 	require.NoError(t, err)

@@ -10,7 +10,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ifmlab/core/design"
-	"ifmlab/core/read"
 	"ifmlab/core/roles"
 	"ifmlab/core/table"
 )
@@ -26,8 +25,7 @@ func entriesDesign(t *testing.T) design.Design {
 		}
 		b.WriteString("\n")
 	}
-	table, err := read.Read(strings.NewReader(b.String()), read.Options{Name: "t.svm"})
-	require.NoError(t, err)
+	table := open(t, b.String())
 	return designOf(t, table, false)
 }
 
@@ -39,8 +37,7 @@ func TestTakeTakesRowsInTheOrderAskedForAndMoreThanOnce(t *testing.T) {
 	for i := range 400 {
 		b.WriteString(strconv.FormatFloat(rng.NormFloat64(), 'f', 4, 64) + "," + strconv.FormatFloat(rng.ExpFloat64(), 'f', 4, 64) + ",k" + strconv.Itoa(rng.IntN(9)) + "," + strconv.Itoa(i) + "\n")
 	}
-	table, err := read.Read(strings.NewReader(b.String()), read.Options{Name: "t.csv"})
-	require.NoError(t, err)
+	table := open(t, b.String())
 	dense := design.NewDense(2, 3, []float64{1, 2, 3, 4, 5, 6})
 	for name, z := range map[string]design.Design{"dense": dense, "mixed": designOf(t, table, false), "hats": designOf(t, table, true), "entries": entriesDesign(t)} {
 		n, d := z.Dims()
@@ -75,8 +72,7 @@ func TestTakeTakesRowsInTheOrderAskedForAndMoreThanOnce(t *testing.T) {
 // designOf returns the training rows of a table, numbers as hats or as they are.
 func designOf(t *testing.T, table *table.Table, hats bool) design.Design {
 	t.Helper()
-	plan, err := roles.NewPlan(table, roles.Settings{Target: "y", PiecewiseLinear: hats})
-	require.NoError(t, err)
+	plan := planOf(t, table, roles.Settings{Target: "y", PiecewiseLinear: hats})
 	set, err := Dataset(plan, rand.New(rand.NewPCG(1, 1)))
 	require.NoError(t, err)
 	require.IsType(t, &design.Mixed{}, set.Train.Z)

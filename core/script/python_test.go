@@ -18,7 +18,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ifmlab/core/message"
-	"ifmlab/core/read"
 	"ifmlab/core/saved"
 	"ifmlab/core/script"
 )
@@ -65,9 +64,9 @@ func TestTheScriptTellsWhatItCannotRead(t *testing.T) {
 	cells := strings.Split(lines[1], ",")
 	cells[1], cells[2], cells[len(cells)-4] = "soon", "12 °C", "Mars"
 	_, _, told = scriptedAndTold(t, k, lines[0]+"\n"+strings.Join(cells, ",")+"\n")
-	assert.Regexp(t, `rows\.csv: when: 1 cell holds nothing that the model knows\n`, told)
-	assert.Regexp(t, `rows\.csv: weight: 1 cell holds nothing that the model knows\n`, told)
-	assert.Regexp(t, `rows\.csv: level: 1 cell holds nothing that the model knows\n`, told)
+	for _, column := range []string{"when", "weight", "level"} {
+		assert.Contains(t, told, "rows.csv: "+column+": 1 cell holds nothing that the model knows\n")
+	}
 }
 
 // bells is a table of as many rows, with colons in its cells, of which some are
@@ -91,22 +90,7 @@ func TestTheScriptPredictsWhatTheEngineDoes(t *testing.T) {
 		{"target=y&models=ifm&ranks=2&lambdaf=10&encode=hats&missingas=start:00:00,a:b:x:y", bells(300)},
 	} {
 		k, s := kept(t, c.query, c.text)
-		head, rows := scripted(t, k, c.text)
-		said := read.AnswersOf(&k.Encoding)
-		s.Decimal, s.MissingAs, s.NotMissing, s.Dates = said.Decimal, said.MissingAs, said.Present, said.Dates
-		want, err := k.Predict(readTable(t, s, c.text))
-		require.NoError(t, err)
-		require.Len(t, rows, len(want.Line))
-		assert.Equal(t, map[bool][]string{true: {"line", "class", "probability"}, false: {"line", "prediction", "far"}}[k.Encoding.Target.Logistic], head)
-		for i, line := range want.Line {
-			row := rows[strconv.Itoa(int(line))]
-			got, err := strconv.ParseFloat(row[slices.Index(head, map[bool]string{true: "probability", false: "prediction"}[want.Far == nil])-1], 64)
-			require.NoError(t, err)
-			require.InDelta(t, want.Predicted[i], got, 1e-9*max(1, math.Abs(got)), "%s: line %d", c.query, line)
-			if k.Encoding.Target.Logistic {
-				require.Equal(t, k.Encoding.Target.Levels[map[bool]int{true: 1}[got >= .5]], row[0])
-			}
-		}
+		scriptSaysTheSame(t, k, s, c.text)
 	}
 }
 
