@@ -85,12 +85,3 @@ func TestAMatrixThatIsNotPositiveDefiniteHasNoFactor(t *testing.T) {
 		}
 	}
 }
-
-func BenchmarkCholesky(b *testing.B) {
-	const n = 300
-	whole, a := definite(rand.New(rand.NewPCG(1, 73)), n), make([]float64, n*n)
-	for b.Loop() {
-		copy(a, whole)
-		cholesky(a, n)
-	}
-}

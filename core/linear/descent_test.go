@@ -119,18 +119,6 @@ func TestAWarmStartFindsTheSame(t *testing.T) {
 	}
 }
 
-func TestDescentAllocatesNothing(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 50))
-	g, b := angles(rng, 200, 24)
-	s, w := NewDescent(24), make([]float64, 24)
-	assert.Zero(t, testing.AllocsPerRun(10, func() {
-		clear(w)
-		if s.Minimize(w, g, b, .1, .1, 1e-12) != nil {
-			panic("unsettled")
-		}
-	}))
-}
-
 func TestAGramMatrixThatIsNotFiniteIsRefused(t *testing.T) {
 	for _, g := range []float64{math.NaN(), math.Inf(1)} {
 		err := NewDescent(2).Minimize(make([]float64, 2), []float64{1, g, g, g}, []float64{1, 1}, .1, 0, 1e-12)
@@ -166,14 +154,4 @@ func TestDescentHasTheSameBitsEverywhere(t *testing.T) {
 		}
 	}
 	assert.Equal(t, uint64(0xc30b2c25c52752aa), digest.Sum64())
-}
-
-func BenchmarkDescent(b *testing.B) {
-	rng := rand.New(rand.NewPCG(1, 52))
-	g, right := angles(rng, 196, 24)
-	s, w := NewDescent(24), make([]float64, 24)
-	for b.Loop() {
-		clear(w)
-		require.NoError(b, s.Minimize(w, g, right, 1e-3, 0, 1e-10))
-	}
 }

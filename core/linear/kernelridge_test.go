@@ -7,7 +7,6 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-	"gonum.org/v1/gonum/mat"
 
 	"ifmlab/core/design"
 )
@@ -88,72 +87,6 @@ func TestKernelRidgeMatchesScikitLearn(t *testing.T) {
 	}
 }
 
-func TestKernelRidgeSolvesItsEquation(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 53))
-	const n, d, m = 150, 5, 140 // more rows than a stripe of K and than a block
-	x, z, y := gaussian(rng, n*d), gaussian(rng, m*d), gaussian(rng, n)
-	for i := range x {
-		x[i] += 100 // far from 0, near to each other
-	}
-	for i := range z {
-		z[i] += 100
-	}
-	bump := func(a, b []float64, gamma float64) float64 {
-		sum := 0.0
-		for j := range a {
-			sum += (a[j] - b[j]) * (a[j] - b[j])
-		}
-		return math.Exp(-gamma * sum)
-	}
-	r := newKernelRidge(design.NewDense(n, d, x), y)
-	for _, gamma := range []float64{.01, .3, 4} {
-		for _, alpha := range []float64{1e-3, 1} {
-			k, c := mat.NewSymDense(n, nil), mat.NewVecDense(n, nil)
-			for i := range n {
-				for j := range i + 1 {
-					k.SetSym(i, j, bump(x[i*d:][:d], x[j*d:][:d], gamma))
-				}
-				k.SetSym(i, i, 1+alpha)
-			}
-			require.NoError(t, c.SolveVec(k, mat.NewVecDense(n, y)))
-			got, err := r.fit(alpha, gamma)
-			require.NoError(t, err)
-			require.InDeltaSlice(t, c.RawVector().Data, got, 1e-9*largest(got), "α = %g, γ = %g", alpha, gamma)
-			p := r.predict(got, gamma, design.NewDense(m, d, z))
-			for i := range p {
-				want := 0.0
-				for j := range n {
-					want += c.AtVec(j) * bump(z[i*d:][:d], x[j*d:][:d], gamma)
-				}
-				require.InDelta(t, want, p[i], 1e-9, "α = %g, γ = %g, row %d", alpha, gamma, i)
-			}
-		}
-	}
-}
-
-func TestLawsOfKernelRidge(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 54))
-	const n, d = 30, 3
-	z, y := design.NewDense(n, d, gaussian(rng, n*d)), gaussian(rng, n)
-	r := newKernelRidge(z, y)
-	fit := func(alpha, gamma float64) (p []float64) {
-		c, err := r.fit(alpha, gamma)
-		require.NoError(t, err)
-		return r.predict(c, gamma, z)
-	}
-	t.Run("without penalty it goes through every target", func(t *testing.T) {
-		assert.InDeltaSlice(t, y, fit(0, 1), 1e-9)
-	})
-	t.Run("an endless penalty leaves 0", func(t *testing.T) {
-		assert.Less(t, largest(fit(1e300, 1)), 1e-290)
-	})
-	t.Run("narrow bumps shrink each target alone", func(t *testing.T) {
-		for i, v := range fit(1, 1e6) {
-			assert.InDelta(t, y[i]/2, v, 1e-12)
-		}
-	})
-}
-
 func TestRowsAlikeAreAtDistanceZero(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 55))
 	const d = 24
@@ -185,14 +118,4 @@ func TestRowsAlikeNeedAPenalty(t *testing.T) {
 	assert.EqualError(t, err, "linear: the matrix of the kernel is singular with a penalty of 0: rows are alike, or nearly; raise the penalty, 1e-10 is enough, or γ")
 	_, err = k.fit(1e-10, 1)
 	assert.NoError(t, err, "as the message promises")
-}
-
-func BenchmarkKernelRidge(b *testing.B) {
-	rng := rand.New(rand.NewPCG(1, 56))
-	const n, d = 196, 24
-	z, y := design.NewDense(n, d, gaussian(rng, n*d)), gaussian(rng, n)
-	for b.Loop() {
-		_, err := newKernelRidge(z, y).fit(.01, .01)
-		require.NoError(b, err)
-	}
 }

@@ -1,12 +1,9 @@
 package linear
 
 import (
-	"encoding/csv"
-	"encoding/json"
 	"math"
 	"math/rand/v2"
-	"os"
-	"strconv"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -46,29 +43,6 @@ type reference struct {
 		TrainRMSE    float64   `json:"train_rmse"`
 		TestRMSE     float64   `json:"test_rmse"`
 	}
-}
-
-// load returns a reference with its rows: the targets are the last column.
-func load(t *testing.T, name string) (ref reference, x [][]float64, y []float64) {
-	t.Helper()
-	text, err := os.ReadFile("testdata/" + name + ".json")
-	require.NoError(t, err)
-	require.NoError(t, json.Unmarshal(text, &ref))
-	file, err := os.Open("testdata/" + ref.Dataset)
-	require.NoError(t, err)
-	defer file.Close()
-	records, err := csv.NewReader(file).ReadAll()
-	require.NoError(t, err)
-	for _, record := range records[1:] {
-		row := make([]float64, len(record))
-		for j, cell := range record {
-			row[j], err = strconv.ParseFloat(cell, 64)
-			require.NoError(t, err)
-		}
-		last := len(row) - 1
-		x, y = append(x, row[:last]), append(y, row[last])
-	}
-	return ref, x, y
 }
 
 func denseOf(rows [][]float64) *design.Dense {
@@ -184,43 +158,26 @@ func TestRidgeSolvesTheNormalEquations(t *testing.T) {
 	}
 }
 
-func TestFitsDoNotDependOnEachOther(t *testing.T) {
-	_, x, y := load(t, "synth")
-	r, err := NewRidge(denseOf(x), y)
-	require.NoError(t, err)
-	first, err := r.Fit(3)
-	require.NoError(t, err)
-	_, err = r.Fit(0)
-	require.NoError(t, err)
-	again, err := r.Fit(3)
-	require.NoError(t, err)
-	assert.Equal(t, first, again)
+func TestMeanIsTheMean(t *testing.T) {
+	assert.Equal(t, 2.5, Mean([]float64{1, 2, 3, 4}))
+	assert.True(t, math.IsNaN(Mean(nil)))
 }
 
 func TestCollinearColumnsWithoutPenaltyAreFitted(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 41))
-	const n = 200
 	var alone, doubled [][]float64
-	y := gaussian(rng, n)
-	for i := range n {
-		a, b := rng.NormFloat64(), rng.NormFloat64()
+	y := gaussian(rng, 200)
+	for i := range y {
+		a, b, levels := rng.NormFloat64(), rng.NormFloat64(), [3]float64{}
 		level := rng.IntN(3)
-		row := []float64{a, b, 0, 0}
-		if level > 0 {
-			row[1+level] = 1
-		}
+		levels[level] = 1
 		y[i] += 3*a - b + float64(level)
-		alone = append(alone, row)
-		first := 0.0
-		if level == 0 {
-			first = 1
-		}
-		// a twice, a + b, and every level of a category: three ways to be
-		// collinear.
-		doubled = append(doubled, append(append([]float64{}, row...), a, a+b, first))
+		alone = append(alone, []float64{a, b, levels[1], levels[2]})
+		// a twice, a + b, and every level of a category.
+		doubled = append(doubled, []float64{a, b, levels[1], levels[2], a, a + b, levels[0]})
 	}
+	want := rmse(normal(denseOf(alone), y, 0), denseOf(alone), y)
 	for _, factored := range []bool{true, false} {
-		want := normal(denseOf(alone), y, 0)
 		r, err := NewRidge(denseOf(doubled), y)
 		require.NoError(t, err)
 		if !factored {
@@ -228,105 +185,140 @@ func TestCollinearColumnsWithoutPenaltyAreFitted(t *testing.T) {
 		}
 		got, err := r.Fit(0)
 		require.NoError(t, err)
-		assert.InEpsilon(t, rmse(want, denseOf(alone), y), rmse(got, denseOf(doubled), y), 1e-9)
+		assert.InEpsilon(t, want, rmse(got, denseOf(doubled), y), 1e-9)
 		assert.Less(t, largest(got.W), 100.0)
 	}
 }
 
-func TestMoreColumnsThanRowsAreFittedExactly(t *testing.T) {
+func TestRidgeOfOddTablesIsFinite(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 42))
-	z, y := design.NewDense(10, 30, gaussian(rng, 300)), gaussian(rng, 10)
-	r, err := NewRidge(z, y)
-	require.NoError(t, err)
-	got, err := r.Fit(0)
-	require.NoError(t, err)
-	assert.Less(t, rmse(got, z, y), 1e-7)
+	wide, y := design.NewDense(10, 30, gaussian(rng, 300)), gaussian(rng, 10)
+	got := ridge(t, wide, y, nil, 0)
+	assert.Less(t, rmse(got, wide, y), 1e-7, "more columns than rows")
 	assert.Less(t, largest(got.W), 10.0)
-}
+	got = ridge(t, wide, y, nil, 1e300)
+	assert.InEpsilon(t, Mean(y), got.B, 1e-12)
+	assert.Less(t, largest(got.W), 1e-200)
+	alike := slices.Repeat([]float64{4}, 10)
+	assert.Equal(t, Fit{W: make([]float64, 30), B: 4}, ridge(t, wide, alike, nil, 0))
 
-func TestAConstantColumnHasNoWeight(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 43))
 	x := gaussian(rng, 60)
 	for i := 1; i < len(x); i += 3 {
 		x[i] = .1 // not exact in binary: its sums are rounded
 	}
 	for _, lambda := range []float64{0, 5} {
-		r, err := NewRidge(design.NewDense(20, 3, x), gaussian(rng, 20))
-		require.NoError(t, err)
-		got, err := r.Fit(lambda)
-		require.NoError(t, err)
+		got := ridge(t, design.NewDense(20, 3, x), gaussian(rng, 20), nil, lambda)
 		assert.Zero(t, got.W[1])
 		assert.NotZero(t, got.W[0])
 	}
 }
 
-func TestAnEndlessPenaltyLeavesTheMean(t *testing.T) {
-	_, x, y := load(t, "synth")
-	r, err := NewRidge(denseOf(x), y)
-	require.NoError(t, err)
-	got, err := r.Fit(1e300)
-	require.NoError(t, err)
-	assert.InEpsilon(t, Mean(y), got.B, 1e-12)
-	assert.Less(t, largest(got.W), 1e-200)
-}
-
-func TestTargetsWithoutVariationHaveNoWeights(t *testing.T) {
-	_, x, y := load(t, "synth")
-	for i := range y {
-		y[i] = 4
+func TestFitsRefuseWhatTheyCannotTake(t *testing.T) {
+	fits := map[string]func(z design.Design, y, weight []float64, lambda float64) error{
+		"ridge": func(z design.Design, y, weight []float64, lambda float64) error {
+			r, err := NewWeightedRidge(z, y, weight)
+			if err == nil {
+				_, err = r.Fit(lambda)
+			}
+			return err
+		},
+		"quadratic": func(z design.Design, y, weight []float64, lambda float64) error {
+			q, err := NewQuadratic(z, y, weight)
+			if err == nil {
+				_, err = q.Fit(lambda)
+			}
+			return err
+		},
+		"logistic": func(z design.Design, y, weight []float64, lambda float64) error {
+			l, err := NewLogistic(z, y, weight)
+			if err == nil {
+				_, err = l.Fit(lambda)
+			}
+			return err
+		},
+		"logistic quadratic": func(z design.Design, y, weight []float64, lambda float64) error {
+			l, err := NewLogisticQuadratic(z, y, weight)
+			if err == nil {
+				_, err = l.Fit(lambda)
+			}
+			return err
+		},
 	}
-	r, err := NewRidge(denseOf(x), y)
-	require.NoError(t, err)
-	got, err := r.Fit(0)
-	require.NoError(t, err)
-	assert.Equal(t, Fit{W: make([]float64, 20), B: 4}, got)
-}
-
-func TestMeanIsTheMean(t *testing.T) {
-	assert.Equal(t, 2.5, Mean([]float64{1, 2, 3, 4}))
-	assert.True(t, math.IsNaN(Mean(nil)))
-}
-
-func TestRidgeRejectsWhatItCannotFit(t *testing.T) {
-	z := design.NewDense(2, 1, []float64{1, 2})
-	for want, try := range map[string]func() error{
-		"linear: there are no rows, expected at least 1. Give the fit training rows": func() error {
-			_, err := NewRidge(design.NewDense(0, 1, nil), nil)
-			return err
-		},
-		"linear: there are 3 targets, expected 2 as in the design": func() error {
-			_, err := NewRidge(z, make([]float64, 3))
-			return err
-		},
-		"linear: target of row 1 is NaN, expected a finite number. Correct it or leave the row out": func() error {
-			_, err := NewRidge(z, []float64{1, math.NaN()})
-			return err
-		},
-		"linear: column 0 has a sum of squares of +Inf, expected a finite number. Correct the column or leave it out": func() error {
-			_, err := NewRidge(design.NewDense(2, 1, []float64{1, 1e200}), []float64{1, 2})
-			return err
-		},
-		"linear: the penalty is -1, expected a finite number of at least 0": func() error {
-			r, err := NewRidge(z, []float64{1, 2})
-			require.NoError(t, err)
-			_, err = r.Fit(-1)
-			return err
-		},
+	z, classes := design.NewDense(3, 1, []float64{1, 2, 4}), []float64{0, 1, 1}
+	rng := rand.New(rand.NewPCG(1, 74))
+	nan, inf := math.NaN(), math.Inf(1)
+	for _, c := range []struct {
+		fit       string // "" for all
+		z         design.Design
+		y, weight []float64
+		lambda    float64
+		want      string
+	}{
+		{"", design.NewDense(0, 1, nil), nil, nil, 0, "there are no rows, expected at least 1. Give the fit training rows"},
+		{"", z, classes[1:], nil, 0, "there are 2 targets, expected 3 as in the design"},
+		{"", z, classes, classes[1:], 0, "there are 2 weights, expected 3 as in the design"},
+		{"", z, []float64{0, nan, 1}, nil, 0, "target of row 1 is NaN, expected a finite number. Correct it or leave the row out"},
+		{"", z, []float64{0, 1, inf}, nil, 0, "target of row 2 is +Inf, expected a finite number. Correct it or leave the row out"},
+		{"", z, classes, []float64{1, 1, -1}, 0, "the weight of row 2 is -1, expected a finite number of at least 0. Correct it or leave the row out"},
+		{"", z, classes, []float64{nan, 1, 1}, 0, "the weight of row 0 is NaN, expected a finite number of at least 0. Correct it or leave the row out"},
+		{"", z, classes, []float64{0, 0, 0}, 0, "the weights of all rows sum to 0, expected a finite number above 0. Give the rows weights"},
+		{"", z, classes, nil, -1, "the penalty is -1, expected a finite number of at least 0"},
+		{"", z, classes, nil, nan, "the penalty is NaN, expected a finite number of at least 0"},
+		{"ridge", design.NewDense(3, 1, []float64{1, 1, 1e200}), classes, nil, 0,
+			"column 0 has a sum of squares of +Inf, expected a finite number. Correct the column or leave it out"},
+		{"quadratic", design.NewDense(3, 1, []float64{1, 2, 1e100}), classes, nil, 0,
+			"column 0 has a sum of squares of +Inf, expected a finite number. Correct the column or leave it out"},
+		{"logistic", z, []float64{0, 2, 1}, nil, 0, "target of row 1 is 2, expected a class, 0 or 1. Correct it or leave the row out"},
+		{"logistic", z, []float64{0, 0, 0}, nil, 0, "all rows have class 0, expected rows of both classes, 0 and 1. Add rows of the other class"},
+		{"logistic quadratic", z, classes, []float64{0, 1, 1}, 0,
+			"all rows have class 1, expected rows of both classes, 0 and 1. Add rows of the other class"},
+		{"quadratic", design.NewDense(2, 1001, make([]float64, 2002)), []float64{1, 2}, nil, 0,
+			"1001 features make 502502 columns with their squares and products, too many for a quadratic fit to 2 rows; ignore columns until 1000 features are left"},
+		// 1501 unknowns in either form.
+		{"quadratic", design.NewDense(1501, 54, gaussian(rng, 1501*54)), make([]float64, 1501), nil, 0,
+			"54 features make 1539 columns with their squares and products, too many for a quadratic fit to 1501 rows; ignore columns until 53 features are left"},
 	} {
-		assert.EqualError(t, try(), want)
+		for name, fit := range fits {
+			if c.fit == "" || c.fit == name {
+				assert.EqualError(t, fit(c.z, c.y, c.weight, c.lambda), "linear: "+c.want, name)
+			}
+		}
 	}
+	var many *TooManyProductsError
+	big := design.NewDense(2000, 60, gaussian(rng, 2000*60))
+	require.ErrorAs(t, fits["logistic quadratic"](big, append(make([]float64, 1999), 1), nil, 0), &many)
+	assert.Equal(t, TooManyProductsError{Features: 60, Columns: 60 * 63 / 2, Rows: 2000, Classes: true}, *many)
+	assert.Contains(t, many.Error(), "ignore columns until 28 features are left")
+	for _, e := range []TooManyProductsError{{54, 1539, 1501, false}, {40, 860, 1e6, false}, {1000, 5e5, 1e6, false}, {500, 125750, 1500, false}} {
+		assert.False(t, affordable(e.Features, e.Columns, e.Rows))
+		assert.Contains(t, e.Error(), "are left")
+	}
+	assert.True(t, affordable(53, 53*56/2, 10000), "its 1484 columns take 1.1e10 products")
+	assert.True(t, affordable(10, 65, 4e6))
 }
 
-func BenchmarkRidge(b *testing.B) {
-	rng := rand.New(rand.NewPCG(1, 44))
-	const n, d = 15000, 100
-	z, y := design.NewDense(n, d, gaussian(rng, n*d)), gaussian(rng, n)
-	for b.Loop() {
-		r, err := NewRidge(z, y)
-		require.NoError(b, err)
-		for _, lambda := range []float64{0, .01, .03, .1, .3} {
-			_, err = r.Fit(n * lambda)
-			require.NoError(b, err)
+func TestARowOfWeightTwoCountsAsTwo(t *testing.T) {
+	rows, y, _ := classes(150, 6, 5)
+	weight := make([]float64, len(y))
+	var twice [][]float64
+	var targets []float64
+	for i := range rows {
+		weight[i] = float64(i % 3)
+		for range i % 3 {
+			twice, targets = append(twice, rows[i]), append(targets, y[i])
+		}
+	}
+	for _, lambda := range []float64{0, .5, 20} {
+		for name, fit := range map[string]func(*testing.T, design.Design, []float64, []float64, float64) Fit{"ridge": ridge, "logistic": fitted} {
+			a, b := fit(t, denseOf(rows), y, weight, lambda), fit(t, denseOf(twice), targets, nil, lambda)
+			assert.InDeltaSlice(t, a.W, b.W, 1e-10*max(1, largest(a.W)), "%s: rounding of columns with means of ten deviations", name)
+			assert.InDelta(t, a.B, b.B, 1e-9*max(1, math.Abs(a.B)), name)
+		}
+		for _, most := range []int{len(y), 15} { // the dual has fewer rows than the 27 columns
+			once := quadratic(t, denseOf(rows[:most]), y[:most], weight[:most], lambda+.01)
+			copies := most / 3 * 3 // of weights 0, 1 and 2
+			again := quadratic(t, denseOf(twice[:copies]), targets[:copies], nil, lambda+.01)
+			assert.InDeltaSlice(t, predict(again, denseOf(rows[:20])), predict(once, denseOf(rows[:20])), 1e-6, "rounding over a penalty of 1e-4 a row")
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package linear
 
 import (
-	"encoding/csv"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -166,40 +165,6 @@ func TestLogisticEndsWhereLBFGSDoes(t *testing.T) {
 	}
 }
 
-// What R's glm(Outcome ~ ., family = binomial) prints of the 768 rows, to the digits
-// that it prints; and scikit-learn's objective, on columns as they are and with the
-// bias free, for C = 1/λ, by L-BFGS.
-func TestLogisticFindsTheCoefficientsOfPima(t *testing.T) {
-	folder := os.Getenv("IFMLAB_DATA")
-	if folder == "" {
-		t.Skip("IFMLAB_DATA does not say where csv/pima.csv is")
-	}
-	file, err := os.Open(filepath.Join(folder, "csv", "pima.csv"))
-	require.NoError(t, err)
-	defer file.Close()
-	records, err := csv.NewReader(file).ReadAll()
-	require.NoError(t, err)
-	var rows [][]float64
-	var y []float64
-	for _, record := range records[1:] {
-		row := make([]float64, len(record))
-		for j, cell := range record {
-			row[j], err = strconv.ParseFloat(cell, 64)
-			require.NoError(t, err)
-		}
-		rows, y = append(rows, row[:8]), append(y, row[8])
-	}
-	require.Len(t, rows, 768)
-	want := []float64{.1231823, .0351637, -.0132955, .0006190, -.0011917, .0897010, .9451797, .0148690, -8.4046964}
-	fit := fitted(t, denseOf(rows), y, nil, 0)
-	assert.InDeltaSlice(t, want, append(slices.Clone(fit.W), fit.B), 1e-7)
-	for _, c := range []float64{.01, 1, 100} {
-		fit := fitted(t, denseOf(rows), y, nil, 1/c)
-		l := logisticLoss{rows, y, slices.Repeat([]float64{1}, len(y)), 1 / c}
-		assert.InDeltaSlice(t, l.minimum(t), append(slices.Clone(fit.W), fit.B), 1e-6, "C %g", c)
-	}
-}
-
 func TestLogisticTakesASparseDesignAsTheDenseOneOfTheSameRows(t *testing.T) {
 	part, y := levels(t)
 	var x []float64
@@ -213,90 +178,6 @@ func TestLogisticTakesASparseDesignAsTheDenseOneOfTheSameRows(t *testing.T) {
 		}
 		assert.InDeltaSlice(t, a.W, b.W, near)
 		assert.InDelta(t, a.B, b.B, near)
-	}
-}
-
-// fitted is the logistic fit to some rows.
-func fitted(t *testing.T, z design.Design, y, weight []float64, lambda float64) Fit {
-	t.Helper()
-	fits, err := NewLogistic(z, y, weight)
-	require.NoError(t, err)
-	fit, err := fits.Fit(lambda)
-	require.NoError(t, err)
-	return fit
-}
-
-func TestARowOfWeightTwoCountsAsTwo(t *testing.T) {
-	rows, y, _ := classes(150, 6, 5)
-	twice, targets := slices.Clone(rows), slices.Clone(y)
-	weight := slices.Repeat([]float64{1}, len(y))
-	for i := range rows {
-		switch i % 3 {
-		case 0:
-			weight[i] = 2
-			twice, targets = append(twice, rows[i]), append(targets, y[i])
-		case 1:
-			weight[i] = 0
-		}
-	}
-	var kept [][]float64
-	var left []float64
-	for i, row := range twice {
-		if i >= len(rows) || i%3 != 1 {
-			kept, left = append(kept, row), append(left, targets[i])
-		}
-	}
-	for _, lambda := range []float64{0, .5, 20} {
-		a, b := fitted(t, denseOf(rows), y, weight, lambda), fitted(t, denseOf(kept), left, nil, lambda)
-		assert.InDeltaSlice(t, a.W, b.W, 1e-10*max(1, largest(a.W)), "rounding of columns with means of ten deviations")
-		assert.InDelta(t, a.B, b.B, 1e-9*max(1, math.Abs(a.B)))
-
-		ridge := func(rows [][]float64, y, weight []float64) Fit {
-			fits, err := NewWeightedRidge(denseOf(rows), y, weight)
-			require.NoError(t, err)
-			fit, err := fits.Fit(lambda)
-			require.NoError(t, err)
-			return fit
-		}
-		a, b = ridge(rows, y, weight), ridge(kept, left, nil)
-		assert.InDeltaSlice(t, a.W, b.W, 1e-11*max(1, largest(a.W)))
-		assert.InDelta(t, a.B, b.B, 1e-10*max(1, math.Abs(a.B)))
-
-		for _, most := range []int{len(y), 15} { // the dual has fewer rows than the 27 columns
-			surface := func(rows [][]float64, y, weight []float64) []float64 {
-				fits, err := NewQuadratic(denseOf(rows), y, weight)
-				require.NoError(t, err)
-				fit, err := fits.Fit(lambda + .01)
-				require.NoError(t, err)
-				f := make([]float64, 20)
-				fit.Predict(f, denseOf(twice[:20]))
-				return f
-			}
-			var some [][]float64
-			var of []float64
-			for i, row := range rows[:most] {
-				for range int(weight[i]) {
-					some, of = append(some, row), append(of, y[i])
-				}
-			}
-			fa, fb := surface(rows[:most], y[:most], weight[:most]), surface(some, of, nil)
-			assert.InDeltaSlice(t, fb, fa, 1e-6, "rounding over a penalty of 1e-4 a row")
-		}
-	}
-}
-
-func TestWeightsOfOneAreNoWeights(t *testing.T) {
-	rows, y, _ := classes(150, 6, 5)
-	for _, c := range []float64{1, 8} { // and weights of 8 with 8 times the penalty
-		plain, err := NewRidge(denseOf(rows), y)
-		require.NoError(t, err)
-		weighted, err := NewWeightedRidge(denseOf(rows), y, slices.Repeat([]float64{c}, len(y)))
-		require.NoError(t, err)
-		a, err := plain.Fit(3)
-		require.NoError(t, err)
-		b, err := weighted.Fit(3 * c)
-		require.NoError(t, err)
-		assert.InDeltaSlice(t, a.W, b.W, 1e-12)
 	}
 }
 
@@ -380,28 +261,6 @@ func levels(t *testing.T) (design.Part, []float64) {
 	return set.Train, y
 }
 
-func TestLogisticRefusesWhatItCannotFit(t *testing.T) {
-	z := design.NewDense(3, 1, []float64{1, 2, 4})
-	for want, of := range map[string]struct{ y, weight []float64 }{
-		"linear: there are 2 targets, expected 3 as in the design":                                                    {[]float64{0, 1}, nil},
-		"linear: target of row 1 is 2, expected a class, 0 or 1. Correct it or leave the row out":                     {[]float64{0, 2, 1}, nil},
-		"linear: all rows have class 0, expected rows of both classes, 0 and 1. Add rows of the other class":          {[]float64{0, 0, 0}, nil},
-		"linear: all rows have class 1, expected rows of both classes, 0 and 1. Add rows of the other class":          {[]float64{0, 1, 1}, []float64{0, 1, 1}},
-		"linear: there are 2 weights, expected 3 as in the design":                                                    {[]float64{0, 1, 1}, []float64{0, 1}},
-		"linear: the weight of row 2 is -1, expected a finite number of at least 0. Correct it or leave the row out":  {[]float64{0, 1, 1}, []float64{1, 1, -1}},
-		"linear: the weight of row 0 is NaN, expected a finite number of at least 0. Correct it or leave the row out": {[]float64{0, 1, 1}, []float64{math.NaN(), 1, 1}},
-		"linear: the weights of all rows sum to 0, expected a finite number above 0. Give the rows weights":           {[]float64{0, 1, 1}, []float64{0, 0, 0}},
-		"linear: target of row 0 is NaN, expected a finite number. Correct it or leave the row out":                   {[]float64{math.NaN(), 1, 1}, nil},
-	} {
-		_, err := NewLogistic(z, of.y, of.weight)
-		assert.EqualError(t, err, want)
-	}
-	fits, err := NewLogistic(z, []float64{0, 1, 0}, nil)
-	require.NoError(t, err)
-	_, err = fits.Fit(-1)
-	assert.ErrorAs(t, err, new(*PenaltyError))
-}
-
 func TestRowsThatNothingTellsApartAreNotSeparable(t *testing.T) {
 	rows, y := [][]float64{{-1}, {-1}, {1}, {1}}, []float64{0, 1, 0, 1}
 	fit := fitted(t, denseOf(rows), y, nil, 0)
@@ -430,5 +289,25 @@ func TestTheUnitOfAColumnMovesNoPredictionOfSeparableRows(t *testing.T) {
 		got := make([]float64, len(y))
 		fitted(t, denseOf(other), y, nil, 0).Predict(got, denseOf(other))
 		assert.InDeltaSlice(t, want, got, 1e-3*slices.Max(want))
+	}
+}
+
+// What R's glm(Outcome ~ ., family = binomial) prints of the 768 rows, to the digits
+// that it prints; and scikit-learn's objective, on columns as they are and with the
+// bias free, for C = 1/λ, by L-BFGS.
+func TestLogisticFindsTheCoefficientsOfPima(t *testing.T) {
+	folder := os.Getenv("IFMLAB_DATA")
+	if folder == "" {
+		t.Skip("IFMLAB_DATA does not say where csv/pima.csv is")
+	}
+	rows, y := readRows(t, filepath.Join(folder, "csv", "pima.csv"))
+	require.Len(t, rows, 768)
+	want := []float64{.1231823, .0351637, -.0132955, .0006190, -.0011917, .0897010, .9451797, .0148690, -8.4046964}
+	fit := fitted(t, denseOf(rows), y, nil, 0)
+	assert.InDeltaSlice(t, want, append(slices.Clone(fit.W), fit.B), 1e-7)
+	for _, c := range []float64{.01, 1, 100} {
+		fit := fitted(t, denseOf(rows), y, nil, 1/c)
+		l := logisticLoss{rows, y, slices.Repeat([]float64{1}, len(y)), 1 / c}
+		assert.InDeltaSlice(t, l.minimum(t), append(slices.Clone(fit.W), fit.B), 1e-6, "C %g", c)
 	}
 }

@@ -8,8 +8,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ifmlab/core/design"
-	"ifmlab/core/invalid"
 	"ifmlab/core/kernel"
 )
 
@@ -58,22 +56,4 @@ func TestLogisticQuadraticMatchesLogisticRidgeOnProductsWrittenOut(t *testing.T)
 			assert.InDeltaSlice(t, want, predict(surface, denseOf(rows)), 1e-5*largest(want), "%+v λ %g", c, lambda)
 		}
 	}
-}
-
-func TestALogisticQuadraticOfTooManyProductsIsRefused(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 72))
-	z := design.NewDense(2000, 60, gaussian(rng, 2000*60))
-	y := make([]float64, 2000)
-	y[3] = 1
-	var many *TooManyProductsError
-	_, err := NewLogisticQuadratic(z, y, nil)
-	require.ErrorAs(t, err, &many)
-	assert.Equal(t, TooManyProductsError{Features: 60, Columns: 60 * 63 / 2, Rows: 2000, Classes: true}, *many)
-	assert.Contains(t, err.Error(), "ignore columns until 28 features are left")
-	_, err = NewLogisticQuadratic(z, y[1:], nil)
-	var shape *invalid.ShapeError
-	assert.ErrorAs(t, err, &shape)
-	_, err = NewLogisticQuadratic(design.NewDense(5, 1, []float64{1, 2, 3, 4, 5}), make([]float64, 5), nil)
-	var one *invalid.OneClassError
-	assert.ErrorAs(t, err, &one)
 }

@@ -66,50 +66,11 @@ func drawn(n, d, classes int) (*design.Dense, []float64) {
 	return design.NewDense(n, d, x), y
 }
 
-func TestSoftmaxOfTwoClassesIsLogisticAtHalfThePenalty(t *testing.T) {
-	z, y := drawn(60, 3, 2)
-	s, err := NewSoftmax(z, y, nil, 2)
-	require.NoError(t, err)
-	l, err := NewLogistic(z, y, nil)
-	require.NoError(t, err)
-	two, err := s.Fit(2) // ½·2·(‖w/2‖² + ‖−w/2‖²) = ½·1·‖w‖²
-	require.NoError(t, err)
-	one, err := l.Fit(1)
-	require.NoError(t, err)
-	for j, w := range one.W {
-		assert.InDelta(t, w, two.Classes[1].W[j]-two.Classes[0].W[j], 1e-7) // both stop at a share of 1e-12 of the loss
-	}
-	assert.InDelta(t, one.B, two.Classes[1].B-two.Classes[0].B, 1e-7)
-}
-
-func TestPermutedClassesPermuteTheSoftmax(t *testing.T) {
-	z, y := drawn(90, 4, 5)
-	turn := []float64{3, 0, 4, 1, 2}
-	other := make([]float64, len(y))
-	for i, c := range y {
-		other[i] = turn[int(c)]
-	}
-	var fits [2]Fit
-	for i, of := range [][]float64{y, other} {
-		s, err := NewSoftmax(z, of, nil, 5)
-		require.NoError(t, err)
-		fits[i], err = s.Fit(.1)
-		require.NoError(t, err)
-	}
-	for c, to := range turn {
-		assert.InDeltaSlice(t, fits[0].Classes[c].W, fits[1].Classes[int(to)].W, 1e-6)
-	}
-}
-
 // A slow and obvious descent: the gradient of each class is Zᵀ(p − [y is it]) + λw.
 func TestSoftmaxIsWhereTheGradientVanishes(t *testing.T) {
 	z, y := drawn(120, 3, 3)
 	for _, lambda := range []float64{0, .5} {
-		s, err := NewSoftmax(z, y, nil, 3)
-		require.NoError(t, err)
-		fit, err := s.Fit(lambda)
-		require.NoError(t, err)
-		f := make([]float64, 3*len(y))
+		fit, f := softmax(t, z, y, 3, lambda), make([]float64, 3*len(y))
 		fit.Predict(f, z)
 		var gradient [3][4]float64
 		for i, class := range y {
@@ -132,29 +93,26 @@ func TestSoftmaxIsWhereTheGradientVanishes(t *testing.T) {
 	}
 }
 
+func TestSoftmaxOfTwoClassesIsLogisticAtHalfThePenalty(t *testing.T) {
+	z, y := drawn(60, 3, 2)
+	two, one := softmax(t, z, y, 2, 2), fitted(t, z, y, nil, 1) // ½·2·(‖w/2‖² + ‖−w/2‖²) = ½·1·‖w‖²
+	for j, w := range one.W {
+		assert.InDelta(t, w, two.Classes[1].W[j]-two.Classes[0].W[j], 1e-7) // both stop at a share of 1e-12 of the loss
+	}
+	assert.InDelta(t, one.B, two.Classes[1].B-two.Classes[0].B, 1e-7)
+}
+
 func TestSoftmaxOfSeparableRowsSaysSo(t *testing.T) {
-	x, y := []float64{1, 2, 3, 11, 12, 13, 21, 22, 23}, []float64{0, 0, 0, 1, 1, 1, 2, 2, 2}
-	s, err := NewSoftmax(design.NewDense(9, 1, x), y, nil, 3)
-	require.NoError(t, err)
-	fit, err := s.Fit(1e-3)
-	require.NoError(t, err)
-	assert.True(t, fit.Separable)
+	z, y := design.NewDense(9, 1, []float64{1, 2, 3, 11, 12, 13, 21, 22, 23}), []float64{0, 0, 0, 1, 1, 1, 2, 2, 2}
+	assert.True(t, softmax(t, z, y, 3, 1e-3).Separable)
 	y[0] = 2
-	s, err = NewSoftmax(design.NewDense(9, 1, x), y, nil, 3)
-	require.NoError(t, err)
-	fit, err = s.Fit(1e-3)
-	require.NoError(t, err)
-	assert.False(t, fit.Separable)
+	assert.False(t, softmax(t, z, y, 3, 1e-3).Separable)
 }
 
 func TestAClassWithoutRowsHasAProbabilityNearZero(t *testing.T) {
 	z, y := drawn(60, 2, 3)
-	s, err := NewSoftmax(z, y, nil, 4)
-	require.NoError(t, err)
-	fit, err := s.Fit(1)
-	require.NoError(t, err)
 	f := make([]float64, 4*len(y))
-	fit.Predict(f, z)
+	softmax(t, z, y, 4, 1).Predict(f, z)
 	kernel.Softmax(f[:4], f[:4])
 	assert.Less(t, f[3], 1e-4)
 }
