@@ -20,3 +20,14 @@ func TestWhatCanBeSparseIsWhereDenseWouldBeTooLarge(t *testing.T) {
 	e.AllSparse = true
 	assert.EqualValues(t, rows*(30*12+4), e.Bytes(rows))
 }
+
+func TestFeaturesAreKnownByPlaceWithoutAHeaderUnlessTheTargetIsNamedByPlaceToo(t *testing.T) {
+	for _, c := range []struct {
+		header bool
+		target string
+		want   bool
+	}{{false, "price", true}, {false, "column 3", false}, {true, "price", false}} {
+		e := Encoding{FileStyle: FileStyle{Header: c.header}, Target: Target{Name: c.target}}
+		assert.Equal(t, c.want, e.ByPlace(), "%+v", c)
+	}
+}

@@ -6,7 +6,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
-	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -73,19 +72,6 @@ func TestPredictMatchesPairwiseSum(t *testing.T) {
 				require.InDelta(t, want, got[i], 1e-14*(1+float64(rank*d))*(1+size), "%v, %v, row %d", kind, shape, i)
 			}
 		}
-	}
-}
-
-func TestPredictReusesItsScratch(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 21))
-	var s Scratch
-	for _, shape := range [][2]int{{9, 4}, {3, 1}, {12, 6}} { // smaller, then larger
-		d, rank := shape[0], shape[1]
-		m, z := random(rng, IFM, d, rank), design.NewDense(140, d, gaussian(rng, 140*d))
-		fresh, reused := make([]float64, 140), make([]float64, 140)
-		m.Predict(fresh, z, nil)
-		m.Predict(reused, z, &s)
-		assert.Equal(t, fresh, reused)
 	}
 }
 
@@ -214,40 +200,6 @@ func TestRawCoefficientsPredictInTheReadersUnits(t *testing.T) {
 	}
 }
 
-// magnitude is the size of the terms that make a prediction: what its rounding
-// is relative to.
-func magnitude(c Coefficients, x []float64) float64 {
-	size := math.Abs(c.B)
-	for i := range x {
-		size += math.Abs(x[i] * c.W[i])
-		for j := range x {
-			size += math.Abs(x[i] * c.M[i*len(x)+j] * x[j])
-		}
-	}
-	return size
-}
-
-func TestRawCoefficientsOfStandardizedColumnsStayWithin1e10(t *testing.T) {
-	// Means of the size of the scales, as most tables have: relative to the
-	// target's own standard deviation.
-	rng := rand.New(rand.NewPCG(1, 25))
-	const d = 12
-	m, enc := random(rng, IFM, d, 4), design.Encoding{Target: design.Target{Scale: 77}}
-	for j := range d {
-		enc.Features = append(enc.Features, design.Feature{Column: strconv.Itoa(j), Kind: design.FeatureValue, Mean: 3 * rng.NormFloat64(), Scale: 1 + rng.Float64()})
-	}
-	c := m.Raw(enc)
-	for range 100 {
-		z, x := gaussian(rng, d), make([]float64, d)
-		for j, f := range enc.Features {
-			x[j] = f.Mean + f.Scale*z[j]
-		}
-		f := make([]float64, 1)
-		m.Predict(f, design.NewDense(1, d, z), nil)
-		require.InDelta(t, 77*f[0], predict(c, x), 77e-10)
-	}
-}
-
 func TestKindsReadBack(t *testing.T) {
 	for _, kind := range kinds {
 		got, err := ParseKind(kind.String())
@@ -268,13 +220,15 @@ func clone(m *Model) *Model {
 	return c
 }
 
-func ExampleModel_Predict() {
-	m := New(IFM, 2, 1)
-	copy(m.U, []float64{1, 2})
-	copy(m.V, []float64{3, 4})
-	// The pairs (1,2) and (2,1): u₁v₂ + u₂v₁ = 4 + 6.
-	f := make([]float64, 1)
-	m.Predict(f, design.NewDense(1, 2, []float64{1, 1}), nil)
-	fmt.Println(f)
-	// Output: [10]
+// magnitude is the size of the terms that make a prediction: what its rounding
+// is relative to.
+func magnitude(c Coefficients, x []float64) float64 {
+	size := math.Abs(c.B)
+	for i := range x {
+		size += math.Abs(x[i] * c.W[i])
+		for j := range x {
+			size += math.Abs(x[i] * c.M[i*len(x)+j] * x[j])
+		}
+	}
+	return size
 }

@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"encoding/csv"
 	"encoding/json"
-	"math"
 	"math/rand/v2"
 	"os"
 	"strconv"
@@ -51,78 +50,9 @@ func TestAModelOfLibFMPredictsWhatLibFMDoes(t *testing.T) {
 		require.True(t, lines.Scan())
 		libFM, err := strconv.ParseFloat(lines.Text(), 64)
 		require.NoError(t, err)
-		size := sizeOf(m, row)
+		_, size := pairwise(m, row)
 		assert.InDelta(t, want.FM[i], got[i], 1e-14*size, "row %d: a few roundings of its largest terms", i)
 		assert.InDelta(t, libFM, got[i], 2e-6*size, "row %d: libFM's float32 and its six digits", i)
-	}
-}
-
-// sizeOf returns the sum of the sizes of a prediction's terms.
-func sizeOf(m *Model, x []float64) (size float64) {
-	size = math.Abs(m.B)
-	for j, v := range x {
-		size += math.Abs(m.W[j] * v)
-		for i, other := range x {
-			for e := range m.Rank {
-				size += math.Abs(m.U[j*m.Rank+e] * m.Right()[i*m.Rank+e] * v * other)
-			}
-		}
-	}
-	return size
-}
-
-// libFMs are models that libFM can keep.
-func libFMs(t *testing.T) map[string]*Model {
-	rng := rand.New(rand.NewPCG(7, 18))
-	return map[string]*Model{
-		"FM": random(rng, FM, 9, 3), "iFM": random(rng, IFM, 9, 2), "of rank 0": random(rng, GFM, 9, 0), "iFM of rank 0": random(rng, IFM, 9, 0), "of one feature": random(rng, IFM, 1, 1),
-	}
-}
-
-func TestAModelPredictsTheSameOnceLibFMHasKeptIt(t *testing.T) {
-	for name, m := range libFMs(t) {
-		rng := rand.New(rand.NewPCG(9, uint64(m.D)))
-		enc := encoding(rng, m.D)
-		kept, err := m.WriteLibFM(enc)
-		require.NoError(t, err, name)
-		require.True(t, IsLibFM(kept.Text))
-		back, _, err := ParseLibFM(kept.Text)
-		require.NoError(t, err, name)
-		const n = 20
-		x, z := make([]float64, n*m.D), make([]float64, n*m.D)
-		for i := range x {
-			f := enc.Features[i%m.D]
-			x[i] = f.Mean + f.Scale*rng.NormFloat64()
-			z[i] = (x[i] - f.Mean) / f.Scale
-		}
-		want, got := make([]float64, n), make([]float64, n)
-		m.Predict(want, design.NewDense(n, m.D, z), nil)
-		back.Predict(got, design.NewDense(n, m.D, x), nil)
-		for i := range want {
-			size := sizeOf(back, x[i*m.D:][:m.D])
-			assert.InDelta(t, enc.Target.Scale*want[i], got[i], 1e-14*size, "%s, row %d: a few roundings of its largest terms", name, i)
-		}
-	}
-}
-
-func TestAnUnscaledModelPredictsTheSame(t *testing.T) {
-	for _, kind := range kinds {
-		rng := rand.New(rand.NewPCG(10, uint64(kind)))
-		m, enc := random(rng, kind, 6, 3), encoding(rng, 6)
-		const n = 20
-		x, z := make([]float64, n*m.D), make([]float64, n*m.D)
-		for i := range x {
-			f := enc.Features[i%m.D]
-			x[i] = f.Mean + f.Scale*rng.NormFloat64()
-			z[i] = (x[i] - f.Mean) / f.Scale
-		}
-		raw := m.Unscaled(enc.Features)
-		want, got := make([]float64, n), make([]float64, n)
-		m.Predict(want, design.NewDense(n, m.D, z), nil)
-		raw.Predict(got, design.NewDense(n, m.D, x), nil)
-		for i := range want {
-			assert.InDelta(t, want[i], got[i], 1e-14*sizeOf(raw, x[i*m.D:][:m.D]), "%v, row %d: a few roundings of its largest terms", kind, i)
-		}
 	}
 }
 
@@ -223,4 +153,54 @@ func FuzzParseLibFM(f *testing.F) {
 		require.Equal(t, m.D, len(enc.Features))
 		require.NoError(t, check(m, enc), "it can be kept as a file of ours")
 	})
+}
+
+// rowsOf returns rows in the reader's units and scaled.
+func rowsOf(rng *rand.Rand, enc design.Encoding, n int) (x [][]float64, raw, z *design.Dense) {
+	var all, scaled []float64
+	for range n {
+		var row []float64
+		for _, f := range enc.Features {
+			v := f.Mean + f.Scale*rng.NormFloat64()
+			row, scaled = append(row, v), append(scaled, (v-f.Mean)/f.Scale)
+		}
+		x, all = append(x, row), append(all, row...)
+	}
+	d := len(enc.Features)
+	return x, design.NewDense(n, d, all), design.NewDense(n, d, scaled)
+}
+
+func TestAModelPredictsTheSameUnscaledAndOnceLibFMHasKeptIt(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 18))
+	for name, c := range map[string]struct {
+		m     *Model
+		libFM bool
+	}{
+		"FM": {random(rng, FM, 9, 3), true}, "iFM": {random(rng, IFM, 9, 2), true}, "gFM": {random(rng, GFM, 9, 2), false},
+		"of rank 0": {random(rng, GFM, 9, 0), true}, "of one feature": {random(rng, IFM, 1, 1), true},
+	} {
+		enc := encoding(rng, c.m.D)
+		x, raw, z := rowsOf(rng, enc, 20)
+		want, got := make([]float64, 20), make([]float64, 20)
+		c.m.Predict(want, z, nil)
+		unscaled := c.m.Unscaled(enc.Features)
+		unscaled.Predict(got, raw, nil)
+		for i := range want {
+			_, size := pairwise(unscaled, x[i])
+			assert.InDelta(t, want[i], got[i], 1e-13*size, "%s, row %d: a few roundings of its largest terms", name, i)
+		}
+		if !c.libFM {
+			continue
+		}
+		kept, err := c.m.WriteLibFM(enc)
+		require.NoError(t, err, name)
+		require.True(t, IsLibFM(kept.Text))
+		back, _, err := ParseLibFM(kept.Text)
+		require.NoError(t, err, name)
+		back.Predict(got, raw, nil)
+		for i := range want {
+			_, size := pairwise(back, x[i])
+			assert.InDelta(t, enc.Target.Scale*want[i], got[i], 1e-13*size, "%s, row %d: a few roundings of its largest terms", name, i)
+		}
+	}
 }

@@ -31,66 +31,6 @@ var bodies = func() []body {
 	return both
 }()
 
-// Sizes on both sides of the smallest call, and numbers that are hard to agree
-// on: infinities, signed zeros, the smallest and the largest.
-func TestBothBodiesGiveTheSameBits(t *testing.T) {
-	if !linked {
-		t.Skip("this machine has one body")
-	}
-	defer func(was bool) { simd = was }(simd)
-	rng := rand.New(rand.NewPCG(1, 8))
-	hard := []float64{0, math.Copysign(0, -1), math.Inf(1), math.SmallestNonzeroFloat64, -math.MaxFloat64, 1e-300, 1e300}
-	draw := func(n int, harsh bool) []float64 {
-		x := gaussian(rng, n)
-		for i := range x {
-			if harsh && rng.IntN(8) == 0 {
-				x[i] = hard[rng.IntN(len(hard))]
-			}
-		}
-		return x
-	}
-	for round := range 400 {
-		harsh := round%2 == 0
-		m, n, k := rng.IntN(40), rng.IntN(20), rng.IntN(300)
-		if round%4 == 1 {
-			n = 1
-		}
-		ars, acs, brs, bcs, ldc := k+rng.IntN(3), 1, n+rng.IntN(3), 1, n+rng.IntN(3)
-		if rng.IntN(2) == 0 {
-			ars, acs = 1, m+rng.IntN(3)
-		}
-		if rng.IntN(2) == 0 {
-			brs, bcs = 1, k+rng.IntN(3)
-		}
-		a, b, c := draw(m*ars+k*acs+1, harsh), draw(k*brs+n*bcs+1, harsh), draw(m*ldc+n, harsh)
-		rows, columns := draw(m, harsh), draw(n, harsh)
-		x, y := draw(m*n, harsh), draw(m*n, harsh)
-		ones, _ := sparse(rng, m, rng.IntN(300), .2*rng.Float64())
-		_, d := ones.Dims()
-		factors, gradient, residuals := draw(d*n, harsh), draw(d*n, harsh), draw(m*n, harsh)
-		results := func(with bool) [][]float64 {
-			simd = with
-			product, sum := append([]float64{}, c...), append([]float64{}, y...)
-			byRow, byColumn := make([]float64, m), append([]float64{}, columns...)
-			dots, scaled := make([]float64, m), make([]float64, m*n)
-			Gemm(m, n, k, 1.7, a, ars, acs, b, brs, bcs, product, ldc)
-			Axpy(-.3, x, sum)
-			RowSquares(byRow, x, columns)
-			ColSquares(byColumn, x, rows)
-			RowDots(dots, x, y, n)
-			RowScale(scaled, rows, x, n)
-			forward, adjoint := append([]float64{}, y...), append([]float64{}, gradient...)
-			ones.Forward(forward, factors, n)
-			ones.Adjoint(adjoint, residuals, n)
-			return [][]float64{forward, adjoint, product, sum, byRow, byColumn, dots, scaled, {Dot(x, y), Sum(x)}}
-		}
-		want, got := results(false), results(true)
-		for i := range want {
-			require.Equal(t, bits(want[i]), bits(got[i]), "result %d of %d×%d×%d", i, m, n, k)
-		}
-	}
-}
-
 // bits returns what distinguishes −0 from 0. NaNs are one: WebAssembly leaves
 // their sign and payload open.
 func bits(x []float64) []uint64 {

@@ -60,30 +60,6 @@ func TestEliminationWeightsSolveTheirEquations(t *testing.T) {
 	}
 }
 
-func TestGaussianColumnsNeedNoElimination(t *testing.T) {
-	g, h, err := moment.EliminationWeights([]float64{0, 0}, []float64{3, 3}, moment.TauFloor)
-	require.NoError(t, err)
-	assert.Equal(t, []float64{0, 0, 0, 0}, g)
-	assert.Equal(t, []float64{1, 0, 1, 0}, h)
-}
-
-// With the model's error Δ in w and D in the diagonal of M, the expectations of
-// P1 and P2 are κD + Δ and (φ − 1)D + κΔ. The weights must make of them what the
-// step is to subtract, (φ − 3)D + κΔ, and Δ.
-func TestEliminationWeightsTurnExpectationsIntoErrors(t *testing.T) {
-	kappa, phi := momentsOfKnown()
-	g, h, err := moment.EliminationWeights(kappa, phi, moment.TauFloor)
-	require.NoError(t, err)
-	rng := rand.New(rand.NewPCG(3, 3))
-	for j, c := range known {
-		inW, inM := rng.NormFloat64(), rng.NormFloat64()
-		p1, p2 := c.kappa*inM+inW, (c.phi-1)*inM+c.kappa*inW
-		// Weights of 40 times terms of 10, rounded.
-		assert.InDelta(t, (c.phi-3)*inM+c.kappa*inW, g[2*j]*p1+g[2*j+1]*p2, 1e-12, c.name)
-		assert.InDelta(t, inW, h[2*j]*p1+h[2*j+1]*p2, 1e-12, c.name)
-	}
-}
-
 func TestEliminationWeightsRejectsRademacher(t *testing.T) {
 	_, _, err := moment.EliminationWeights([]float64{0, 0, 0}, []float64{3, 1, 1}, moment.TauFloor)
 	var singular *moment.SingularMomentError
@@ -169,16 +145,6 @@ func TestPseudoWeightsMatchTheEigenvectors(t *testing.T) {
 			}
 		}
 	}
-}
-
-func TestPseudoWeightsAreTheInverseWhereThereIsOne(t *testing.T) {
-	kappa, phi := momentsOfKnown()
-	g, h, err := moment.EliminationWeights(kappa, phi, moment.TauFloor)
-	require.NoError(t, err)
-	pg, ph, err := moment.PseudoEliminationWeights(kappa, phi, 1e-3)
-	require.NoError(t, err)
-	assert.InDeltaSlice(t, g, pg, 1e-10) // weights up to 100, rounded at a condition of 1e3
-	assert.InDeltaSlice(t, h, ph, 1e-10)
 }
 
 // The paper's Lemma 6 has an error of at most δ from n ≥ C(1 + q/τ)/(τδ²) on, q = 2 − τ

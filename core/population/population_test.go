@@ -10,7 +10,6 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/diff/fd"
 
-	"ifmlab/core/fm"
 	"ifmlab/core/invalid"
 	"ifmlab/core/synth"
 )
@@ -218,17 +217,6 @@ func TestATruthThatAModelCanWriteIsFoundToRounding(t *testing.T) {
 	}
 }
 
-// A truth that fm makes of U and V is one of P and Q.
-func TestOneColumnOfUAndVIsAnEigenvalueOfEitherSign(t *testing.T) {
-	model := fm.New(fm.IFM, 6, 1)
-	copy(model.U, []float64{1, -.5, .25, 0, 1, .5})
-	copy(model.V, []float64{-.5, 1, 1, .5, 0, .25})
-	m := model.Interaction()
-	c := compare(t, six(func(i, j int) float64 { return m[i*6+j] }), 1)
-	assert.Less(t, c.IFM.Share, rounding)
-	assert.Greater(t, c.FM.Share, .01)
-}
-
 func TestTheClosedForms(t *testing.T) {
 	for name, c := range map[string]struct {
 		pairs []float64
@@ -303,18 +291,6 @@ func TestTheScoreIsFairAndFinite(t *testing.T) {
 	assert.Equal(t, 2.0, Score(.5, .25))
 	assert.Equal(t, 50.0, Score(.5, 0), "an exact one counts as one per cent")
 	assert.Equal(t, Score(.4, .004), 1/Score(.004, .4))
-}
-
-func TestMoreRankIsNeverWorse(t *testing.T) {
-	for i := range 4 {
-		last := math.Inf(1)
-		for rank := 1; rank <= 5; rank++ {
-			fit := nearest(Drawn(5, 2, i), 5, rank, 0)
-			assert.LessOrEqual(t, fit.Share, last+rounding)
-			last = fit.Share
-		}
-		assert.Less(t, last, rounding, "FM of full rank writes any M: its diagonal is free")
-	}
 }
 
 // The bits of a matrix of hundredths, which link and screen both hold to the digit.

@@ -96,109 +96,11 @@ func TestHeavyTailsAreThoseOfTheirDistribution(t *testing.T) {
 	}
 }
 
-// The moments that Moments states, by sums over the distribution itself.
-func TestHeavyTailsHaveTheMomentsThatAreStated(t *testing.T) {
-	power := func(k float64) float64 { return math.Exp(k * k / 2) } // E e^{kz}
-	m, sd := power(1), math.Sqrt(power(2)-power(1)*power(1))
-	kappa, phi := Config{Features: Lognormal}.Moments()
-	assert.InEpsilon(t, (power(3)-3*m*power(2)+2*m*m*m)/(sd*sd*sd), kappa, 1e-13)
-	assert.InEpsilon(t, (power(4)-4*m*power(3)+6*m*m*power(2)-3*m*m*m*m)/(sd*sd*sd*sd), phi, 1e-13)
-	kappa, phi = Config{Features: Counts}.Moments()
-	third, fourth := 0.0, 0.0
-	for n := range 200 {
-		x := (float64(n) - 1) / math.Sqrt2
-		third += x * x * x * math.Ldexp(1, -n-1)
-		fourth += x * x * x * x * math.Ldexp(1, -n-1)
-	}
-	assert.InDelta(t, third, kappa, 1e-12)
-	assert.InDelta(t, fourth, phi, 1e-12)
-	_, phi = Config{Features: T5}.Moments()
-	fourth, mass := 0.0, 0.0
-	const steps = 200000
-	for i := range steps { // x = tan θ takes the whole line
-		u := math.Tan(math.Pi * ((float64(i)+.5)/steps - .5))
-		density := math.Pow(1+u*u/3, -3) * (1 + u*u)
-		mass += density
-		fourth += u * u * u * u * density
-	}
-	assert.InEpsilon(t, fourth/mass, phi, 1e-4)
-}
-
-func TestEquicorrelatedColumnsAreAllAlikeCorrelated(t *testing.T) {
-	x := generate(t, Config{Scenario: PSD, D: 4, K: 1, N: 40000, Features: Equicorrelated}).Train.X
-	for i := range 4 {
-		for j := range 4 {
-			want, covariance := .9, 0.0
-			if i == j {
-				want = 1
-			}
-			for r := range 40000 {
-				covariance += x[r*4+i] * x[r*4+j] * 4 / 40000
-			}
-			assert.InDelta(t, want, covariance, .035, "five standard errors of the mean of a product")
-		}
-	}
-}
-
 func TestTheExponentialIsThatOfTheLibrary(t *testing.T) {
 	for x := -40.0; x < 40; x += .0137 {
 		assert.InEpsilon(t, math.Exp(x), exponential(x), 4e-16, "a few units of the last place: %v", x)
 	}
 	assert.Equal(t, 1.0, exponential(0))
-}
-
-func TestThreeFamiliesMeetInPlusAndMinusOne(t *testing.T) {
-	for _, c := range []Config{{Features: ThreePoint}, {Features: TwoPoint, Share: .5}, {Features: Slider}} {
-		c.Scenario, c.D, c.K, c.N = PSD, 4, 1, 100
-		positive := 0
-		for _, x := range generate(t, c).Train.X {
-			require.Equal(t, .5, math.Abs(x), "1/√D, exact for D = 4")
-			if x > 0 {
-				positive++
-			}
-		}
-		// 400 fair coins: 200 ± 10; five standard deviations.
-		assert.InDelta(t, 200, positive, 50, "%s", c.Features)
-	}
-}
-
-func TestDiscreteColumnsHaveTheirValuesAndNoOthers(t *testing.T) {
-	for _, c := range []struct {
-		Config
-		values map[float64]float64 // value over standard deviation → probability
-	}{
-		{Config{Features: ThreePoint, Tau: 3}, map[float64]float64{-2: .125, 0: .75, 2: .125}},
-		{Config{Features: TwoPoint, Share: .2}, map[float64]float64{2: .2, -.5: .8}},
-	} {
-		c.Scenario, c.D, c.K, c.N = Mixed, 4, 1, 10000
-		count := map[float64]int{}
-		for _, x := range generate(t, c.Config).Train.X {
-			count[2*x]++ // 2 = √D
-		}
-		require.Len(t, count, len(c.values))
-		for value, share := range c.values {
-			// A share of 40000 is off by √(p(1−p)/40000) ≤ .0022; five times that.
-			assert.InDelta(t, share, float64(count[value])/40000, .011, "%s at %g", c.Features, value)
-		}
-	}
-}
-
-func TestNeighbouringColumnsAreCorrelated(t *testing.T) {
-	for _, rho := range []float64{.6, -.3} {
-		c := Config{Scenario: PSD, D: 4, K: 1, N: 40000, Rho: rho}
-		x := generate(t, c).Train.X
-		for i := range c.D {
-			for j := range c.D {
-				covariance := 0.0
-				for r := range c.N {
-					covariance += x[r*c.D+i] * x[r*c.D+j] * 4 / 40000
-				}
-				// The standard error of a product of two standard normal numbers is
-				// √2/√40000 = .007 at most; five times that.
-				assert.InDelta(t, math.Pow(rho, math.Abs(float64(i-j))), covariance, .035)
-			}
-		}
-	}
 }
 
 // The same settings draw the same rows on every machine, natively and in wasm.
@@ -229,5 +131,56 @@ func TestADrawHasTheSameBitsEverywhere(t *testing.T) {
 		y := generate(t, c).Train.Y
 		got := kernel.Dot(y, y)
 		assert.Equal(t, want[name], got, "%q: %x,", name, got)
+	}
+}
+
+func TestCorrelatedColumnsHaveTheirCorrelation(t *testing.T) {
+	const n, d = 40000, 4
+	for _, c := range []struct {
+		Config
+		want func(apart float64) float64
+	}{
+		{Config{Rho: .6}, func(apart float64) float64 { return math.Pow(.6, apart) }},
+		{Config{Rho: -.3}, func(apart float64) float64 { return math.Pow(-.3, apart) }},
+		{Config{Features: Equicorrelated}, func(apart float64) float64 { return 1 - .1*min(apart, 1) }},
+	} {
+		c.Scenario, c.D, c.K, c.N = PSD, d, 1, n
+		x := generate(t, c.Config).Train.X
+		for i := range d {
+			for j := range d {
+				covariance := 0.0
+				for r := range n {
+					covariance += x[r*d+i] * x[r*d+j] * d / n
+				}
+				// The standard error of a product of two standard normal numbers is
+				// √2/√40000 = .007 at most; five times that.
+				assert.InDelta(t, c.want(math.Abs(float64(i-j))), covariance, .035)
+			}
+		}
+	}
+}
+
+func TestDiscreteColumnsHaveTheirValuesAndNoOthers(t *testing.T) {
+	signs := map[float64]float64{-1: .5, 1: .5}
+	for _, c := range []struct {
+		Config
+		values map[float64]float64 // value over standard deviation → probability
+	}{
+		{Config{Features: ThreePoint, Tau: 3}, map[float64]float64{-2: .125, 0: .75, 2: .125}},
+		{Config{Features: TwoPoint, Share: .2}, map[float64]float64{2: .2, -.5: .8}},
+		{Config{Features: ThreePoint}, signs},
+		{Config{Features: TwoPoint, Share: .5}, signs},
+		{Config{Features: Slider}, signs},
+	} {
+		c.Scenario, c.D, c.K, c.N = Mixed, 4, 1, 10000
+		count := map[float64]int{}
+		for _, x := range generate(t, c.Config).Train.X {
+			count[2*x]++ // 2 = √D
+		}
+		require.Len(t, count, len(c.values))
+		for value, share := range c.values {
+			// A share of 40000 is off by √(p(1−p)/40000) ≤ .0025; five times that.
+			assert.InDelta(t, share, float64(count[value])/40000, .0125, "%s at %g", c.Features, value)
+		}
 	}
 }

@@ -140,14 +140,6 @@ func TestMoreTrainingRowsLeaveEverythingElseAsItWas(t *testing.T) {
 	}
 }
 
-func TestSettingsLeftOutAreThoseOfFigure1(t *testing.T) {
-	c := Config{Scenario: Mixed, D: 5, K: 2, N: 10, Test: 2, Noise: .1}
-	short := generate(t, c)
-	c.Truth, c.Features = GaussianFactors, Gaussian
-	assert.Equal(t, short, generate(t, c))
-	assert.Equal(t, fm.IFM, short.Truth.Kind)
-}
-
 func TestFreshBatchesGoOnWhereTheTrainingRowsEnd(t *testing.T) {
 	for name, c := range everySetting() {
 		t.Run(name, func(t *testing.T) {
@@ -165,53 +157,6 @@ func TestFreshBatchesGoOnWhereTheTrainingRowsEnd(t *testing.T) {
 	_, err := Fresh(Config{}, nil, 1, nil)
 	var typed *ConfigError
 	require.ErrorAs(t, err, &typed)
-}
-
-func TestScenariosShareTheLinearTermAndTheRows(t *testing.T) {
-	c := Config{Scenario: PSD, D: 5, K: 2, N: 10, Test: 2}
-	psd := generate(t, c)
-	c.Scenario = Mixed
-	mixed := generate(t, c)
-	assert.Equal(t, psd.Truth.W, mixed.Truth.W)
-	assert.Equal(t, psd.Truth.U, mixed.Truth.U)
-	assert.Equal(t, psd.Train.X, mixed.Train.X)
-}
-
-func TestStandardDeviationsAreThoseOfManyRows(t *testing.T) {
-	for name, c := range everySetting() {
-		if heavy(c) && (c.KeepDiagonal || c.Features == T3) {
-			continue // squares of squares decide, of which 30000 rows tell little
-		}
-		within := .06
-		if c.Features == Lognormal {
-			within = .12 // products of two have a φ of 114²
-		}
-		for _, c.Scenario = range []Scenario{PSD, Mixed} {
-			if testing.Short() && (c.Scenario == PSD || c.Truth == GaussianFactors) {
-				continue // where less of f is of second order
-			}
-			t.Run(name+", "+string(c.Scenario), func(t *testing.T) {
-				c.D, c.K, c.N = 20, 4, 30000
-				s := generate(t, c)
-				kappa, _ := c.Moments()
-				m, second := s.Truth.Interaction(), make([]float64, c.N)
-				for i := range second { // without the best linear prediction
-					second[i] = s.Train.Y[i]
-					for j, w := range s.Truth.W {
-						second[i] -= s.Train.X[i*c.D+j] * (w + kappa*m[j*c.D+j]/math.Sqrt(20))
-					}
-				}
-				// A standard deviation over 30000 rows is off by √((φ−1)/n)/2: by
-				// .4 % where f is Gaussian, 1.5 % where its φ is 30, as squares of
-				// exponential columns have it; 6 % is four times that.
-				assert.InEpsilon(t, s.SD, sd(s.Train.Y), within)
-				assert.InEpsilon(t, s.SecondOrderSD, sd(second), within)
-				// That of 600000 values whose φ is 9 at most is off by .2 %, and
-				// correlated ones count for (1−ρ²)/(1+ρ²) as many; 1 % is twice that.
-				assert.InEpsilon(t, 1/math.Sqrt(20), sd(s.Train.X), .01)
-			})
-		}
-	}
 }
 
 func TestNoiseIsInUnitsOfTheTargets(t *testing.T) {
@@ -275,12 +220,17 @@ func TestGenerateRejectsSettingsThatMakeNoSense(t *testing.T) {
 	assert.Zero(t, s.SecondOrderSD, "one feature has no pairs")
 }
 
-func ExampleGenerate() {
-	s, err := Generate(Config{Scenario: Flipped, D: 30, K: 3, N: 1800, Test: 1000}, streams(1))
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	fmt.Println(len(s.Train.X), len(s.Train.Y), len(s.Test.Y), s.Truth.Kind)
-	// Output: 54000 1800 1000 ifm
+func TestScenariosDifferInTheFactorsAloneAndFigure1IsTheDefault(t *testing.T) {
+	c := Config{Scenario: PSD, D: 5, K: 2, N: 10, Test: 2}
+	psd := generate(t, c)
+	assert.Equal(t, psd.Truth.U, psd.Truth.V)
+	c.Scenario = Mixed
+	mixed := generate(t, c)
+	assert.Equal(t, psd.Truth.W, mixed.Truth.W)
+	assert.Equal(t, psd.Truth.U, mixed.Truth.U)
+	assert.NotEqual(t, mixed.Truth.U, mixed.Truth.V)
+	assert.Equal(t, psd.Train.X, mixed.Train.X)
+	c.Truth, c.Features = GaussianFactors, Gaussian
+	assert.Equal(t, mixed, generate(t, c))
+	assert.Equal(t, fm.IFM, mixed.Truth.Kind)
 }

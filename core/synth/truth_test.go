@@ -45,22 +45,6 @@ func TestOrthonormalTruthsHaveTheirSpectrum(t *testing.T) {
 	}
 }
 
-func TestFactorsThatNearlyDependOnEachOtherAreMadeOrthogonal(t *testing.T) {
-	const d, k = 9, 2
-	u, rng := make([]float64, d*k), streams(1).Truth
-	for j := range d {
-		v := rng.NormFloat64()
-		u[j*k], u[j*k+1] = v, v+1e-9*rng.NormFloat64()
-	}
-	orthogonal(u, d, k)
-	product := 0.0
-	for j := range d {
-		product += u[j*k] * u[j*k+1]
-	}
-	// Columns of length √9 and √4.5, one projection would leave 1e-7 of them.
-	assert.InDelta(t, 0, product, 1e-14)
-}
-
 func TestTheDiagonalIsAllThatKeepingItAdds(t *testing.T) {
 	for _, truth := range []Factors{GaussianFactors, OrthonormalFactors} {
 		c := Config{Scenario: Mixed, Truth: truth, D: 6, K: 3, N: 5}

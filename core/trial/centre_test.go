@@ -10,6 +10,7 @@ import (
 
 	"ifmlab/core/design"
 	"ifmlab/core/fm"
+	"ifmlab/core/linear"
 )
 
 func TestPairsOfMoreThanTwoHundredColumnsAreNotAveraged(t *testing.T) {
@@ -34,5 +35,27 @@ func TestPairsOfMoreThanTwoHundredColumnsAreNotAveraged(t *testing.T) {
 		assert.Equal(t, linear.Means, factors.Means)
 		require.Len(t, factors.Pairs, 1)
 		assert.Len(t, factors.Pairs[0], columns*(columns-1)/2)
+	}
+}
+
+func TestAFitIsNearlySeparableWithATwentiethOfTheRowsOnTheWrongSide(t *testing.T) {
+	const rows = 40
+	for _, levels := range [][]string{{"a", "b"}, {"a", "b", "c"}} {
+		for _, wrong := range []int{2, 3} {
+			x, y := make([]float64, rows), make([]float64, rows)
+			for i := range rows {
+				x[i] = float64(2*(i%2) - 1)
+				if y[i] = float64(i % 2); i < wrong {
+					y[i] = 1 - y[i]
+				}
+			}
+			on := &Trial{Dataset: &design.Dataset{Train: design.Part{Z: design.NewDense(rows, 1, x), Y: y}}}
+			on.Encoding.Target = design.Target{Levels: levels, Logistic: true}
+			fit := linear.Fit{W: []float64{1}}
+			if len(levels) > 2 {
+				fit.Classes = []linear.Fit{{W: []float64{-1}}, {W: []float64{1}}, {W: []float64{0}, B: -9}}
+			}
+			assert.Equal(t, wrong == 2, on.nearlySeparable(&fit), "%d of %d rows, %d classes", wrong, rows, len(levels))
+		}
 	}
 }

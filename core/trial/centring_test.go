@@ -1,7 +1,6 @@
 package trial
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"strconv"
 	"strings"
@@ -132,24 +131,5 @@ func centreInTurn(m *fm.Model, all []levels) {
 			m.W[l.lo+e] -= mean
 		}
 		m.B += mean
-	}
-}
-
-// The time for a column is the same however many there are.
-func BenchmarkCentring(b *testing.B) {
-	for _, rank := range []int{0, 2} {
-		for _, columns := range []int{1000, 16000} {
-			b.Run(fmt.Sprintf("rank=%d/columns=%d", rank, columns), func(b *testing.B) {
-				all := make([]levels, columns)
-				for c := range all {
-					all[c] = levels{3 * c, []float64{.5, .25, .25}}
-				}
-				m := fm.New(fm.IFM, 3*columns, rank)
-				for b.Loop() {
-					centre(m, all)
-				}
-				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(columns), "ns/column")
-			})
-		}
 	}
 }
