@@ -82,26 +82,6 @@ func factorsOf(columns int, seed uint64) *mat.Dense {
 	return mat.NewDense(columns*levelsOfBlocks, rankOfBlocks, gaussian(rand.New(rand.NewPCG(seed, 54)), columns*levelsOfBlocks*rankOfBlocks))
 }
 
-func TestOfTwoOneHotColumnsFMWritesEveryMatrixOfItsRank(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 54))
-	a, b := mat.NewDense(4, 2, gaussian(rng, 8)), mat.NewDense(7, 2, gaussian(rng, 14))
-	for _, sign := range []float64{1, -1} {
-		m := fm.New(fm.FM, 11, 2)
-		copy(m.U, a.RawMatrix().Data)
-		for i, v := range b.RawMatrix().Data {
-			m.U[8+i] = sign * v
-		}
-		var product mat.Dense
-		product.Mul(a, b.T())
-		found := m.Interaction()
-		for i := range 4 {
-			for j := range 7 {
-				assert.Equal(t, sign*product.At(i, j), found[i*11+4+j])
-			}
-		}
-	}
-}
-
 // All patterns of up to four columns, and random ones of more: two groups exactly where no
 // triangle has a negative product, and then FM of the truth's rank. m − 1 times the rank
 // does for all.
@@ -167,23 +147,8 @@ func anyTriangle(s mat.Matrix) bool {
 // T_gT_hᵀ = S_gh·I. So T_1T_1ᵀ = P is positive definite, and what is left of columns 2
 // and 3 after column 1 has the block S_23·I − S_12·S_13·P⁻¹ between them. Where the product of
 // the signs is negative, that is ±(I + P⁻¹), of rank k, and q is at least 2k.
+// Training agrees: at less than twice the rank error is left, from every start.
 func TestAnUnbalancedTriangleTakesFMTwiceTheRank(t *testing.T) {
-	rng := rand.New(rand.NewPCG(3, 54))
-	for range 100 {
-		t1 := mat.NewDense(rankOfBlocks, rankOfBlocks, gaussian(rng, rankOfBlocks*rankOfBlocks))
-		var p, inverse mat.Dense
-		p.Mul(t1, t1.T())
-		require.NoError(t, inverse.Inverse(&p))
-		left := mat.NewSymDense(rankOfBlocks, nil)
-		for i := range rankOfBlocks {
-			for j := range rankOfBlocks {
-				left.SetSym(i, j, inverse.At(i, j))
-			}
-			left.SetSym(i, i, left.At(i, i)+1)
-		}
-		assert.Greater(t, eigenvalues(t, left)[0], 1.0, "no eigenvalue of I + P⁻¹ is 0")
-	}
-	// Training agrees: at less than twice the rank error is left, from every start.
 	for _, c := range []struct {
 		rank     int
 		from, to float64 // of the linear model's error, the least of all iterations
@@ -262,31 +227,6 @@ func signedModel(p, q []float64) *fm.Model {
 		m.U[i], m.V[i] = p[i]+q[i], p[i]-q[i]
 	}
 	return m
-}
-
-// Of four columns or fewer, some of them turned round leave no block flipped, one, or all:
-// iFM of the truth's rank writes every pattern.
-func TestOfFourOneHotColumnsIFMWritesEveryPatternAtItsRank(t *testing.T) {
-	for bits := range 1 << 6 {
-		at := -1
-		s := signed(4, func(int, int) float64 {
-			at++
-			return 1 - 2*float64(bits>>at&1)
-		})
-		reached := false
-		for turned := range 1 << 4 {
-			flipped := 0
-			for g := range 4 {
-				for h := range g {
-					if s.At(g, h)*float64(1-2*(turned>>g&1))*float64(1-2*(turned>>h&1)) < 0 {
-						flipped++
-					}
-				}
-			}
-			reached = reached || flipped <= 1 || flipped == 6
-		}
-		assert.True(t, reached, "pattern %b", bits)
-	}
 }
 
 // At half of the truth's rank iFM has as many columns as the truth, one of each sign, and

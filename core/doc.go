@@ -62,7 +62,7 @@
 // has every point whose product is positive, of those with product 0 only the ones with
 // two zeros, and comes near the others as ‖u‖ → ∞ alone. A truth of negative product is
 // its smallest |m| away, and leaves FM no minimum (TestRankOneReachesThePairsWhoseProductIsNotNegative,
-// TestFMOfRankOneHasNoMinimumUnderAFlippedTruth); iFM of rank 1 has all points. All three are closed under centring and scaling the columns: a
+// TestFMsRunGoesToABoundaryThatItDoesNotReach); iFM of rank 1 has all points. All three are closed under centring and scaling the columns: a
 // model over z = (x−μ)/s is one of the same kind and rank over x.
 //
 // A table's target of two values is two classes ([roles.Plan.Classes]): f is then the
@@ -177,9 +177,6 @@
 //
 //	ε_t ≤ ((2√5σ₁/σ_k + 2)δ)ᵗ ε₀    δ ≤ min{1/(2√5σ₁/σ_k + 2), σ_k/(2√5ε₀)}
 //
-// Disturbances stay well within it: where σ₁/σ_k is 2 and the bound has 11δ, random
-// ones leave about 1.7δ of the error an iteration, and one that always tilts the range
-// the same way 2δ (TestTheErrorFallsWithinTheorem3).
 // How many rows make a δ the paper says with constants that it does not give,
 //
 //	n ≥ C(p+1)²max{p/τ², (√k + |tr(M)|/‖M‖₂)²d}/δ²    p = max{1, ‖κ‖∞, ‖φ−3‖∞, ‖φ−1‖∞}
@@ -212,9 +209,7 @@
 //  5. Paper: xᵀM*x = tr(M*) on {−1, +1}ᵈ proves Proposition 1; here: the diagonal
 //     alone is out of reach, because that equality needs a diagonal M*. A low rank that
 //     spreads over the columns tells it, one with an eigenvector e₁ does not
-//     (TestOnSignsTheSquaresSayNothing,
-//     TestALowRankTellsTheDiagonalThatNoRowShows,
-//     TestAnEigenvectorThatIsOneColumnStaysHidden; at the top,
+//     (TestOnSignsTheSquaresSayNothing; at the top,
 //     TestColumnsOfTwoValuesHideTheDiagonalAndNotThePredictions).
 //  6. Paper: Theorem 3 asks for max(k²d, 1/τ²) rows, the abstract for k²d/τ²; here:
 //     the proof, once mended, gives the abstract's, because Lemma 7's leaves out
@@ -251,8 +246,7 @@
 //     (package solve, TestAlgorithm1StartsFromTheTopEigenvectors).
 //  16. Paper: Lemma 7 gives 𝓜 = M − M*, and Theorem 3 bounds ‖M − M*‖ for M = ŪVᵀ;
 //     here: both for sym(M), because rows see no more: an antisymmetric part of
-//     ŪVᵀ, once there, stays (TestRowsSeeOnlyTheSymmetricPart,
-//     TestOnlyTheSymmetricPartOfAlgorithm1Converges).
+//     ŪVᵀ, once there, stays (TestRowsSeeOnlyTheSymmetricPart).
 //  17. Paper: ‖A⁻¹‖ ≤ 1/τ in Appendix D, A the matrix of Eq. 8; here: ‖A⁻¹‖ =
 //     λmax(A)/τ, because τ is the determinant, and for Gaussian columns λmax is 2
 //     (TestTheInverseMomentsAreBoundedByLambdaMaxOverTau).
@@ -264,8 +258,8 @@
 //     λmax(2diag(P) − P∘P), P the projector on the range of sym(U*V*ᵀ), because
 //     the diagonal of UVᵀ is not observed and its error is fed back; eigenvalues
 //     of 1, of ranks near d, count for nothing
-//     (TestIFMsRateDoesNotGoToZeroWithoutADisturbance; at the top,
-//     TestIFMsRateHasAFloorThatNoNumberOfRowsLowers; [trial.Theory] reports it).
+//     (at the top, TestIFMsRateHasAFloorThatNoNumberOfRowsLowers; [trial.Theory]
+//     reports it).
 //  20. Paper: iFM is uniformly better in Table 1; here: on average, because Ridge
 //     is ahead on TestDay1 and FM level on TestDay3 (TestTable1DoesNotBearItsInterval).
 //  21. Paper: three cross-references go astray in print; here: "Eq. (4) already
@@ -277,16 +271,17 @@
 //     numbers (TestOneColumnLessThanAllWritesAnyMatrix; at the top,
 //     TestTheSignConstraintIsOneOfLowRank). A column that is c at feature j and M_ij/c at
 //     the others i writes row j of M, of whichever sign: c² goes to the diagonal, and
-//     other pairs are off by M_ij·M_lj/c² (TestOneColumnCopiesARowOfEitherSign). r of
-//     them write r rows (TestCrossesCopyARowEach). d − 2 columns write M if for some
+//     other pairs are off by M_ij·M_lj/c². r of them write r rows
+//     (TestCrossesCopyARowEach). d − 2 columns write M if for some
 //     three features M_ij·M_jl·M_il is positive, come as near as one likes where it is
 //     0, and do not where it is negative for every three, which is where M is negative
 //     in all pairs once some features are turned round. One in 8 choices of signs is so
 //     for d = 4, one in 64 for d = 5
-//     (TestTwoColumnsLessThanAllDoWhereThreePairsHaveAPositiveProduct,
-//     TestTwoColumnsLessThanAllDoNotWhereEveryTriangleIsNegative,
-//     TestTwoColumnsLessThanAllWriteHalfOfTheMatricesOfThree). Small c costs accuracy
-//     elsewhere, large c takes descent many steps, as c² has no bound.
+//     (TestRankOneReachesThePairsWhoseProductIsNotNegative for d = 3; crosses for the
+//     other features do the rest. Where M is negative in all pairs, M + D without a
+//     negative eigenvalue is a multiple of I less a matrix of positive entries, whose
+//     largest eigenvalue is simple by Perron and Frobenius, so its rank is d − 1 or
+//     more). Small c costs accuracy elsewhere, large c takes descent many steps, as c² has no bound.
 //  23. Paper: a zero diagonal makes the second derivative in U indefinite, which speaks for
 //     keeping the diagonal; here: it does so for UUᵀ, whose f has 2(xxᵀ − diag(x²)), and
 //     does no harm to one of two factors: in U alone and in V alone the loss of gFM and of

@@ -17,6 +17,7 @@ import (
 	"ifmlab/core/design"
 	"ifmlab/core/fm"
 	"ifmlab/core/moment"
+	"ifmlab/core/runtest"
 )
 
 // The tests of what package core says of the paper, as far as it is algebra and
@@ -65,15 +66,12 @@ func column(counts map[float64]int) moment.Accumulator {
 }
 
 func TestEveryTestThatTheDocumentationNamesIsThere(t *testing.T) {
-	doc, err := os.ReadFile("doc.go")
-	require.NoError(t, err)
+	doc := runtest.Must(os.ReadFile("doc.go"))
 	there := map[string]bool{}
 	for _, pattern := range []string{"*_test.go", "moment/*_test.go", "solve/*_test.go", "estimator/*_test.go", "../*_test.go"} {
-		files, err := filepath.Glob(pattern)
-		require.NoError(t, err)
+		files := runtest.Must(filepath.Glob(pattern))
 		for _, file := range files {
-			code, err := os.ReadFile(file)
-			require.NoError(t, err)
+			code := runtest.Must(os.ReadFile(file))
 			for _, name := range regexp.MustCompile(`(?m)^func (Test\w+)\(`).FindAllStringSubmatch(string(code), -1) {
 				there[name[1]] = true
 			}
@@ -87,10 +85,8 @@ func TestEveryTestThatTheDocumentationNamesIsThere(t *testing.T) {
 }
 
 func TestTheReadmeCountsTheClaimsThatTheDocumentationLists(t *testing.T) {
-	doc, err := os.ReadFile("doc.go")
-	require.NoError(t, err)
-	readme, err := os.ReadFile("../README.md")
-	require.NoError(t, err)
+	doc := runtest.Must(os.ReadFile("doc.go"))
+	readme := runtest.Must(os.ReadFile("../README.md"))
 	numbers := regexp.MustCompile(`(?m)^//  (\d+)\. Paper: `).FindAllStringSubmatch(string(doc), -1)
 	for i, number := range numbers {
 		assert.Equal(t, strconv.Itoa(i+1), number[1])
@@ -193,38 +189,6 @@ func TestRowsSeeOnlyTheSymmetricPart(t *testing.T) {
 	}
 	assert.InDeltaSlice(t, before, predict(m, x), 1e-12, "sums of 16 products below 30")
 	assert.InDeltaSlice(t, symmetric, m.Interaction(), 1e-14, "numbers below 10")
-}
-
-func TestEveryModelIsClosedUnderCentringAndScaling(t *testing.T) {
-	rng := rand.New(rand.NewPCG(5, 0))
-	const d, k, n = 5, 2, 30
-	mean, scale := []float64{1, -20, .3, 0, 4}, []float64{.001, 10, 1, 2, 1000}
-	x, z := make([]float64, n*d), gaussian(rng, n*d)
-	for i := range x {
-		x[i] = mean[i%d] + scale[i%d]*z[i]
-	}
-	for _, kind := range []fm.Kind{fm.FM, fm.GFM, fm.IFM} {
-		over := random(kind, d, k, rng) // z
-		same := fm.New(kind, d, k)      // over x: a model of the same kind and rank
-		for i := range same.U {
-			same.U[i] = over.U[i] / scale[i/k]
-		}
-		for i := range same.V {
-			same.V[i] = over.V[i] / scale[i/k]
-		}
-		same.B = over.B
-		m := same.Interaction()
-		for i := range d {
-			slope, pull := over.W[i]/scale[i], 0.0
-			for j := range d {
-				pull += m[i*d+j] * mean[j]
-			}
-			same.W[i] = slope - 2*pull
-			same.B += mean[i] * (pull - slope)
-		}
-		// Terms up to 1e5, as x/s is for the first column, in squares that cancel.
-		assert.InDeltaSlice(t, predict(over, z), predict(same, x), 1e-7, "%v", kind)
-	}
 }
 
 func TestOnSignsTheSquaresSayNothing(t *testing.T) {
@@ -407,107 +371,6 @@ func thinQ(a mat.Matrix) *mat.Dense {
 	return mat.DenseCopyOf(q.Slice(0, rows, 0, columns))
 }
 
-// withoutRows runs Algorithm 1 on 𝓜 itself, as a function of sym(ŪVᵀ), in the
-// place of what rows show of it. It returns ŪVᵀ of every iteration.
-func withoutRows(t *testing.T, d, k, iterations int, step func(*mat.Dense) *mat.Dense) (products []*mat.Dense) {
-	v := mat.NewDense(d, k, nil)
-	var svd mat.SVD
-	require.True(t, svd.Factorize(step(mat.NewDense(d, d, nil)), mat.SVDFull))
-	var vectors mat.Dense
-	svd.UTo(&vectors)
-	u := mat.DenseCopyOf(vectors.Slice(0, d, 0, k))
-	for range iterations {
-		product := times(u, v.T())
-		products = append(products, product)
-		m := step(symmetric(product))
-		next := thinQ(minus(v, times(m, u)))
-		v = minus(times(v, times(u.T(), next)), times(m, next))
-		u = next
-	}
-	return products
-}
-
-// lowRank returns QΛQᵀ of eigenvalues 1, −3/4 and 1/2, and the projector QQᵀ.
-func lowRank(d int, rng *rand.Rand) (m, projector *mat.Dense) {
-	q := thinQ(mat.NewDense(d, 3, gaussian(rng, 3*d)))
-	return times(times(q, mat.NewDiagDense(3, []float64{1, -.75, .5})), q.T()), times(q, q.T())
-}
-
-// Rows disturb 𝓜 by a share of its error that falls like 1/√n: here by a tenth.
-func TestOnlyTheSymmetricPartOfAlgorithm1Converges(t *testing.T) {
-	const d, k = 20, 3
-	rng := rand.New(rand.NewPCG(6, 0))
-	truth, _ := lowRank(d, rng)
-	var seen, all []float64 // ‖sym(M) − M*‖₂ and ‖M − M*‖₂ of every iteration
-	for _, m := range withoutRows(t, d, k, 12, func(m *mat.Dense) *mat.Dense {
-		left := minus(m, truth)
-		noise := symmetric(mat.NewDense(d, d, gaussian(rng, d*d)))
-		noise.Scale(.1*norm2(left)/norm2(noise), noise)
-		return minus(left, noise)
-	}) {
-		seen = append(seen, norm2(minus(symmetric(m), truth)))
-		all = append(all, norm2(minus(m, truth)))
-	}
-	assert.Less(t, seen[11], 1e-10, "a tenth an iteration, from 1")
-	assert.Greater(t, all[11], 1e-6)
-	assert.InEpsilon(t, all[9], all[11], 1e-3, "no iteration moves the antisymmetric part")
-}
-
-// With as many rows as there are, 𝓜 is what it is in expectation.
-func TestIFMsRateDoesNotGoToZeroWithoutADisturbance(t *testing.T) {
-	const d, k = 20, 3
-	truth, p := lowRank(d, rand.New(rand.NewPCG(7, 0)))
-	var left []float64
-	for _, m := range withoutRows(t, d, k, 30, func(m *mat.Dense) *mat.Dense { return withoutDiagonal(minus(m, truth)) }) {
-		left = append(left, norm2(withoutDiagonal(minus(symmetric(m), truth))))
-	}
-	kept := mat.NewSymDense(d, nil) // 2diag(P) − P∘P
-	for i := range d {
-		for j := i; j < d; j++ {
-			kept.SetSym(i, j, -p.At(i, j)*p.At(i, j))
-		}
-		kept.SetSym(i, i, p.At(i, i)*(2-p.At(i, i)))
-	}
-	floor := eigenvalues(t, kept)[d-1]
-	t.Logf("the floor is %.3f", floor)
-	// The next eigenvalue is a share of the first; its part has not died out.
-	assert.InEpsilon(t, floor, math.Pow(left[29]/left[19], .1), .02)
-	assert.Greater(t, floor, .3)
-
-	gfm := withoutRows(t, d, k, 3, func(m *mat.Dense) *mat.Dense { return minus(m, truth) })
-	assert.Less(t, norm2(minus(gfm[1], truth)), 1e-13, "gFM is there after one iteration")
-}
-
-// On ±1 columns a pseudo-inverse makes G zero: 𝓜 is M − M* without its diagonal,
-// of which rows show only the trace.
-func TestALowRankTellsTheDiagonalThatNoRowShows(t *testing.T) {
-	const d, k = 20, 3
-	truth, _ := lowRank(d, rand.New(rand.NewPCG(8, 0)))
-	found := withoutRows(t, d, k, 80, func(m *mat.Dense) *mat.Dense { return withoutDiagonal(minus(m, truth)) })
-	// The floor of this range is .8, and .8 to the power 80 is 2e-8.
-	assert.Less(t, norm2(minus(symmetric(found[79]), truth)), 1e-6)
-	assert.Greater(t, norm2(minus(truth, withoutDiagonal(truth))), .1, "a diagonal that is not nothing")
-}
-
-// ¾e₁e₁ᵀ has an entry on the diagonal and no other.
-func TestAnEigenvectorThatIsOneColumnStaysHidden(t *testing.T) {
-	const d, k = 20, 3
-	basis := mat.NewDense(d, k, gaussian(rand.New(rand.NewPCG(10, 0)), d*k))
-	for i := range d {
-		basis.Set(i, 0, 0)
-	}
-	for f := range k {
-		basis.Set(0, f, 0)
-	}
-	basis.Set(0, 0, 1)
-	q := thinQ(basis) // e₁ and two vectors that are 0 there
-	truth := times(times(q, mat.NewDiagDense(k, []float64{.75, -1, .5})), q.T())
-	found := withoutRows(t, d, k, 80, func(m *mat.Dense) *mat.Dense { return withoutDiagonal(minus(m, truth)) })
-	left := minus(symmetric(found[79]), truth)
-	assert.InDelta(t, .75, norm2(left), 1e-12, "all of that eigenvalue, but for rounding")
-	assert.Less(t, norm2(withoutDiagonal(left)), 1e-6, "though every other entry is there")
-}
-
 // M − λmin(M)I has no eigenvalue below 0, and one that is 0: it is UUᵀ for a U of
 // d − 1 columns, and off the diagonal it is M.
 func TestOneColumnLessThanAllWritesAnyMatrix(t *testing.T) {
@@ -526,22 +389,4 @@ func TestOneColumnLessThanAllWritesAnyMatrix(t *testing.T) {
 		}
 	}
 	assert.InDeltaSlice(t, truth.RawMatrix().Data, m.Interaction(), 1e-13, "sums of six products of about 1")
-}
-
-func TestTwoColumnsLessThanAllWriteHalfOfTheMatricesOfThree(t *testing.T) {
-	rng := rand.New(rand.NewPCG(12, 0))
-	for range 100 {
-		a, b, c := rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64() // M₁₂, M₁₃, M₂₃
-		if a*b*c < 0 {
-			a, b, c = -a, -b, -c // −M is the one that can be written
-		}
-		m := fm.New(fm.FM, 3, 1)
-		m.U[0] = math.Sqrt(a * b / c)
-		m.U[1], m.U[2] = a/m.U[0], b/m.U[0]
-		found := m.Interaction()
-		size := math.Abs(a) + math.Abs(b) + math.Abs(c)
-		assert.InDeltaSlice(t, []float64{0, a, b, a, 0, c, b, c, 0}, found, 1e-13*size, "a few roundings")
-		other := random(fm.FM, 3, 1, rng).Interaction()
-		assert.GreaterOrEqual(t, other[1]*other[2]*other[5], 0.0, "(u₁u₂)(u₁u₃)(u₂u₃) is a square: no u writes the other half")
-	}
 }

@@ -222,8 +222,7 @@ func goldenBlocks(t *testing.T, link string) (blocks []goldenBlock) {
 	}
 	var table *table.Table
 	if of != "synthetic" {
-		content, err := os.ReadFile("../web/samples/" + of)
-		require.NoError(t, err)
+		content := runtest.Must(os.ReadFile("../web/samples/" + of))
 		table = runtest.ReadTable(t, query, string(content))
 	}
 	if beside {
@@ -280,14 +279,10 @@ func goldenBeside(t *testing.T, what, link string, run *core.Run) goldenBlock {
 
 // goldenContest fits FM and iFM to the drawn interactions of six features.
 func goldenContest(t *testing.T, link, query string) goldenBlock {
-	asked, err := url.ParseQuery(query)
-	require.NoError(t, err)
-	seed, err := strconv.ParseUint(asked.Get("seed"), 10, 64)
-	require.NoError(t, err)
-	number, err := strconv.Atoi(asked.Get("number"))
-	require.NoError(t, err)
-	c, err := population.Compare(population.Drawn(6, seed, number), 1)
-	require.NoError(t, err)
+	asked := runtest.Must(url.ParseQuery(query))
+	seed := runtest.Must(strconv.ParseUint(asked.Get("seed"), 10, 64))
+	number := runtest.Must(strconv.Atoi(asked.Get("number")))
+	c := runtest.Must(population.Compare(population.Drawn(6, seed, number), 1))
 	b := goldenBlock{name: link}
 	b.add([]float64{c.FM.Share, c.IFM.Share, c.Score}, slices.Concat(c.Pairs, c.FM.Pairs, c.IFM.Pairs, c.Eigenvalues, c.Vectors)...)
 	return b
@@ -319,16 +314,12 @@ func goldenSurvey(t *testing.T, what, link, query string) []goldenBlock {
 	}
 	var opened *sky.File
 	if what := map[string]string{"maps": "maps", "disturbed": "maps", "points": "points"}[s.Sky]; what != "" {
-		var err error
-		opened, err = sky.Read(what, bytes.NewReader(goldenSky()[what]))
-		require.NoError(t, err)
+		opened = runtest.Must(sky.Read(what, bytes.NewReader(goldenSky()[what])))
 	}
-	survey, err := survey.Open(s, opened)
-	require.NoError(t, err)
+	survey := runtest.Must(survey.Open(s, opened))
 	switch b := (goldenBlock{name: link}); what {
 	case "tuning":
-		tuned, err := survey.Tune(0)
-		require.NoError(t, err)
+		tuned := runtest.Must(survey.Tune(0))
 		b.add(tuned.Squares, float64(tuned.Test))
 		return []goldenBlock{b}
 	case "scene":
@@ -339,8 +330,7 @@ func goldenSurvey(t *testing.T, what, link, query string) []goldenBlock {
 	}
 	results, windows := make([]vtec.Result, len(survey.Windows())), goldenBlock{name: link + " windows"}
 	for i := range results {
-		r, err := survey.Window(i)
-		require.NoError(t, err)
+		r := runtest.Must(survey.Window(i))
 		require.Empty(t, r.Unusable)
 		windows.add(append([]float64{r.Zero}, r.Squares...), float64(r.Satellites), float64(r.Train), float64(r.Test))
 		results[i] = r
@@ -352,8 +342,7 @@ func goldenSurvey(t *testing.T, what, link, query string) []goldenBlock {
 	}
 	blocks := []goldenBlock{windows, table}
 	for i := range survey.Fixes() {
-		f, err := survey.Fix(i)
-		require.NoError(t, err)
+		f := runtest.Must(survey.Fix(i))
 		require.Empty(t, f.Unusable)
 		b := goldenBlock{name: fmt.Sprintf("%s fix %d", link, i)}
 		values := []float64{float64(f.Tried), float64(f.Unfinished)}
@@ -381,8 +370,7 @@ func goldenPlatform() string {
 }
 
 func readGolden(t *testing.T) (version string, pins map[string][]goldenPin) {
-	content, err := os.ReadFile(goldenFile)
-	require.NoError(t, err)
+	content := runtest.Must(os.ReadFile(goldenFile))
 	pins = map[string][]goldenPin{}
 	name := ""
 	for line := range strings.Lines(string(content)) {
@@ -396,8 +384,7 @@ func readGolden(t *testing.T) (version string, pins map[string][]goldenPin) {
 		default:
 			pin := goldenPin{wasm: fields[0], amd64: fields[1]}
 			for _, field := range fields[2:] {
-				v, err := strconv.ParseFloat(field, 64)
-				require.NoError(t, err, name)
+				v := runtest.Must(strconv.ParseFloat(field, 64))
 				pin.values = append(pin.values, v)
 			}
 			pins[name] = append(pins[name], pin)
@@ -452,8 +439,7 @@ func writeGolden(t *testing.T) {
 // it is pinned. It fails if the table tells of other experiments, Specs or records than
 // there are.
 func goldenStated(t *testing.T) map[string]float64 {
-	doc, err := os.ReadFile("doc.go")
-	require.NoError(t, err)
+	doc := runtest.Must(os.ReadFile("doc.go"))
 	_, pins := readGolden(t)
 	lines := regexp.MustCompile(`(?m)^//\t(\S.*?) {2,}(\d+) +(\d+) +the same +(\S+) +(\S+)$`).FindAllStringSubmatch(string(doc), -1)
 	var told, found []string
@@ -477,8 +463,7 @@ func goldenStated(t *testing.T) map[string]float64 {
 			bound = lines[i][4]
 		}
 		for _, link := range e.links {
-			stated[link], err = strconv.ParseFloat(bound, 64)
-			require.NoError(t, err)
+			stated[link] = runtest.Must(strconv.ParseFloat(bound, 64))
 		}
 	}
 	require.Equal(t, found, told, "the table of package core's documentation is of these experiments, Specs and records")

@@ -12,19 +12,18 @@ import (
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"ifmlab/core/runtest"
 	"ifmlab/core/spec"
 )
 
 // quotedDays are the nine days of the paper's Table 1, as the page has them:
 // Ridge, LASSO, elastic net, kernel, FM, iFM.
 func quotedDays(t *testing.T) (days [][]float64) {
-	source, err := os.ReadFile("../web/src/lesson/vtec/quoted.ts")
-	require.NoError(t, err)
+	source := runtest.Must(os.ReadFile("../web/src/lesson/vtec/quoted.ts"))
 	for _, row := range regexp.MustCompile(`(?m)^  \[(.+)\],$`).FindAllStringSubmatch(string(source), -1) {
 		var day []float64
 		for _, number := range regexp.MustCompile(`[\d.]+`).FindAllString(row[1], -1) {
-			rmse, err := strconv.ParseFloat(number, 64)
-			require.NoError(t, err)
+			rmse := runtest.Must(strconv.ParseFloat(number, 64))
 			day = append(day, rmse)
 		}
 		days = append(days, day)

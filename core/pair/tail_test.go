@@ -40,52 +40,6 @@ func TestTheTailOfFIsGonumsBeta(t *testing.T) {
 	}
 }
 
-// The slow way: a noncentral chi-squared of a degrees of freedom is (z + √λ)² and a
-// central one of a−1, so that its distribution is an integral of normal ones over
-// the root u of the latter; and F asks for it at every root v of the denominator's.
-func TestTheNoncentralFIsItsIntegral(t *testing.T) {
-	chi := func(v, d float64) float64 { // density of the root of a chi-squared
-		gamma, _ := math.Lgamma(d / 2)
-		return math.Exp((d-1)*math.Log(v) - v*v/2 - (d/2-1)*math.Ln2 - gamma)
-	}
-	simpson := func(f func(float64) float64, from, to float64) (sum float64) {
-		const steps = 400
-		for i := range steps + 1 {
-			w := 2 + 2*float64(i%2)
-			if i == 0 || i == steps {
-				w = 1
-			}
-			sum += w * f(from+(to-from)*float64(i)/steps)
-		}
-		return sum * (to - from) / (3 * steps)
-	}
-	normal := func(x float64) float64 { return math.Erfc(-x/math.Sqrt2) / 2 }
-	within := func(r, a, lambda float64) float64 { // P(χ'² ≤ r²)
-		one := func(r float64) float64 { return normal(r-math.Sqrt(lambda)) - normal(-r-math.Sqrt(lambda)) }
-		if a == 1 {
-			return one(r)
-		}
-		// u = r·sin s, so that the integrand has no root at the end
-		return simpson(func(s float64) float64 {
-			if s == 0 {
-				return 0
-			}
-			return one(r*math.Cos(s)) * chi(r*math.Sin(s), a-1) * r * math.Cos(s)
-		}, 0, math.Pi/2)
-	}
-	for _, c := range [][4]float64{{2, 1, 10, 3}, {.4, 1, 30, 1}, {3.5, 5, 60, 8}, {1.2, 5, 60, 0}, {4, 16, 200, 40}, {2.6, 16, 200, 40}, {9, 4, 1000, 25}} {
-		f, a, b, lambda := c[0], c[1], c[2], c[3]
-		middle := math.Sqrt(b)
-		want := simpson(func(v float64) float64 {
-			if v == 0 {
-				return 0
-			}
-			return chi(v, b) * within(v*math.Sqrt(f*a/b), a, lambda)
-		}, max(0, middle-9), middle+9)
-		assert.InDelta(t, want, noncentral(f, a, b, lambda), 1e-7, "%v", c)
-	}
-}
-
 func TestTheNoncentralFIsItsSeriesWithGonumsBeta(t *testing.T) {
 	for _, c := range [][4]float64{{1, 3, 7, .5}, {30, 16, 1800, 400}, {900, 23, 9571, 2e4}, {5, 900, 90_000, 3000}} {
 		f, a, b, lambda := c[0], c[1], c[2], c[3]

@@ -72,6 +72,14 @@ func Result[T any](t *testing.T, call func() (T, error)) T {
 	return result
 }
 
+// Must returns what a call that succeeds returns.
+func Must[T any](result T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return result
+}
+
 // Finish trains a run to its end.
 func Finish(t *testing.T, run *core.Run) (records []train.Record) {
 	t.Helper()

@@ -19,8 +19,7 @@ func survey(t *testing.T, query string, file *sky.File) *Survey {
 	t.Helper()
 	s, notices := spec.ParseIonosphere(query)
 	require.Empty(t, notices)
-	opened, err := Open(s, file)
-	require.NoError(t, err)
+	opened := must(Open(s, file))
 	return opened
 }
 
@@ -28,8 +27,7 @@ func saved(t *testing.T, s *Survey, day int, what string) (content []byte, file 
 	t.Helper()
 	name, content, err := s.Write(day, what)
 	require.NoError(t, err)
-	file, err = sky.Read(name, bytes.NewReader(content))
-	require.NoError(t, err)
+	file = must(sky.Read(name, bytes.NewReader(content)))
 	return content, file
 }
 
@@ -85,33 +83,14 @@ func TestWhatTuningChoosesBecomesTheSettings(t *testing.T) {
 		}
 		s := survey(t, c.query, file)
 		require.NotEmpty(t, s.Tunings())
-		tuned, err := s.Tune(0)
-		require.NoError(t, err)
+		tuned := must(s.Tune(0))
 		sums := make([]float64, len(tuned.Squares))
 		for i := range sums {
 			sums[i] = float64(2 + i%7)
 		}
 		sums[1], sums[len(vtec.Candidates(vtec.Ridge))+1] = 1, 1
-		q, err := s.Tuned(sums)
-		require.NoError(t, err)
+		q := must(s.Tuned(sums))
 		assert.Equal(t, c.want, q.Encode())
-	}
-}
-
-func TestTheSameSettingsGiveTheSameWindows(t *testing.T) {
-	const query = "days=1&stride=480&seed=3"
-	a, b := survey(t, query, nil), survey(t, query, nil)
-	other := survey(t, "days=1&stride=480&seed=4", nil)
-	for _, i := range []int{2, 0} {
-		want, err := a.Window(i)
-		require.NoError(t, err)
-		require.Empty(t, want.Unusable)
-		got, err := b.Window(i)
-		require.NoError(t, err)
-		assert.Equal(t, want, got)
-		got, err = other.Window(i)
-		require.NoError(t, err)
-		assert.NotEqual(t, want, got)
 	}
 }
 
@@ -147,24 +126,6 @@ func TestMapsThatAreFarFromTheStationsSayWhereTheyAre(t *testing.T) {
 	require.ErrorAs(t, err, &coverage)
 }
 
-func TestPiercePointsThatWereSavedGiveTheWindowsThatTheyCameFrom(t *testing.T) {
-	s := survey(t, "days=1&stride=480&methods=ridge,ifm", nil)
-	_, points := saved(t, s, 0, "points")
-	again := survey(t, "days=1&stride=480&methods=ridge,ifm&sky=points", points)
-	require.Len(t, again.Windows(), 3)
-	for i := range again.Windows() {
-		want, err := s.Window(i)
-		require.NoError(t, err)
-		got, err := again.Window(i)
-		require.NoError(t, err)
-		assert.Equal(t, want.Satellites, got.Satellites)
-		assert.Equal(t, []int{want.Train, want.Test}, []int{got.Train, got.Test})
-		// Seven digits of a delay of metres are five of a square of centimetres.
-		assert.InEpsilon(t, want.Zero, got.Zero, 1e-4)
-		assert.InEpsilon(t, want.Squares[0], got.Squares[0], 1e-3, "ridge")
-	}
-}
-
 func TestSavedMapsCarryTheFieldAndNotTheNoise(t *testing.T) {
 	s := survey(t, "days=1&stride=720&methods=ridge", nil)
 	_, file := saved(t, s, 0, "maps")
@@ -178,11 +139,9 @@ func TestSavedMapsCarryTheFieldAndNotTheNoise(t *testing.T) {
 	got, _ = above(disturbed, 0, 43200, 30.5, 115.5)
 	assert.NotEqual(t, want, got)
 	for i := range maps.Windows() {
-		calm, err := maps.Window(i)
-		require.NoError(t, err)
+		calm := must(maps.Window(i))
 		require.Empty(t, calm.Unusable)
-		rough, err := disturbed.Window(i)
-		require.NoError(t, err)
+		rough := must(disturbed.Window(i))
 		assert.Greater(t, rough.Zero, calm.Zero)
 	}
 }
@@ -249,8 +208,7 @@ func TestTheBendOfASceneIsWhatAPlaneAsLargeAsTheNetLeaves(t *testing.T) {
 	}
 	assert.Greater(t, strongest, .01, "TECU")
 
-	shot, err := s.Source.Snapshot(1, second/60)
-	require.NoError(t, err)
+	shot := must(s.Source.Snapshot(1, second/60))
 	assert.Equal(t, shot, scene.Snapshot)
 	for _, p := range scene.Points {
 		assert.Less(t, scene.Latitude[0], p.Lat, "the grid reaches beyond all signals")
@@ -295,8 +253,7 @@ func TestASceneOfATableHasPointsAndNoField(t *testing.T) {
 func TestWhatIsAssumedOfAFileIsSaid(t *testing.T) {
 	content, _ := saved(t, survey(t, "days=1&stride=480", nil), 0, "points")
 	text := strings.NewReplacer("\n0,", "\n2010-12-04,", "\n28800,", "\n2010-12-05,", "\n57600,", "\n2010-12-06,").Replace(string(content))
-	file, err := sky.Read("a.csv", strings.NewReader(text))
-	require.NoError(t, err)
+	file := must(sky.Read("a.csv", strings.NewReader(text)))
 	const notice = "the file holds 3 days, of which the first 2 are used"
 	assert.Contains(t, survey(t, "sky=points&days=2", file).Notices, notice)
 	assert.NotContains(t, strings.Join(survey(t, "sky=points&days=3", file).Notices, "\n"), "days")
@@ -314,8 +271,7 @@ func TestWhatIsSimulatedSaysSoWhenItIsReadBack(t *testing.T) {
 		require.NoError(t, err)
 		head := strings.NewReplacer("\n", "", " ", "", "COMMENT", "").Replace(string(content[:2000]))
 		assert.Contains(t, head, "waves=0.5&ridge=0.5&lasso=0.25&elasticnet=0.125&kernel=0.5&seed=3")
-		file, err := sky.Read(name, bytes.NewReader(content))
-		require.NoError(t, err)
+		file := must(sky.Read(name, bytes.NewReader(content)))
 		assert.Contains(t, strings.Join(file.Notices, "\n"), "this file was simulated by iFM Lab", what)
 		assert.True(t, file.Simulated(), what)
 		back := survey(t, "sky="+what+"&stride=720", file)
@@ -333,12 +289,17 @@ func TestBothSystemsOfSatellitesHaveATuningOfTheirOwn(t *testing.T) {
 	both := survey(t, settings+"&systems=2", nil)
 	same := survey(t, settings+"&systems=2&ifmrank=1&ifmlambda=5", nil)
 	other := survey(t, settings+"&systems=2&fixifmrank=2&fixifmlambda=7", nil)
-	first, err := both.Window(0)
-	require.NoError(t, err)
-	second, err := same.Window(0)
-	require.NoError(t, err)
-	third, err := other.Window(0)
-	require.NoError(t, err)
+	first := must(both.Window(0))
+	second := must(same.Window(0))
+	third := must(other.Window(0))
 	assert.Equal(t, first, second)
 	assert.NotEqual(t, first.Squares, third.Squares)
+}
+
+// must returns what a call that succeeds returns.
+func must[T any](result T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return result
 }

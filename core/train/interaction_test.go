@@ -128,26 +128,6 @@ func TestALearntMatrixHasTheEigenvaluesOfItsFactors(t *testing.T) {
 	}
 }
 
-func TestIFMsEigenvaluesOnNegatedTargetsAreTheNegatives(t *testing.T) {
-	values := map[string][]float64{}
-	for _, scenario := range []string{"psd", "flipped"} {
-		for cell, model := range []string{"fm", "ifm"} {
-			run, _ := runtest.Train(t, "models=fm,ifm&n=600&iterations=40&scenario="+scenario, cell, nil)
-			m := runtest.Result(t, run.Interaction)
-			values[scenario+" "+model] = m.Eigenvalues
-		}
-	}
-	negated := slices.Clone(values["flipped ifm"])
-	for i := range negated {
-		negated[i] = -negated[i]
-	}
-	assert.Equal(t, values["psd ifm"], falling(negated))
-	for _, scenario := range []string{"psd", "flipped"} {
-		assert.GreaterOrEqual(t, slices.Min(values[scenario+" fm"]), 0.0, "FM cannot follow")
-	}
-	assert.NotEqual(t, values["psd fm"], values["flipped fm"])
-}
-
 func TestLevelsThatNeverMeetHaveNoInteraction(t *testing.T) {
 	const query = "source=table&target=y&models=fm&ranks=2&lambdaf=1&encode=linear"
 	run, _ := runtest.Train(t, query, 0, runtest.ReadTable(t, query, runtest.Interacting(300, func(_ int, cells []string) {

@@ -180,15 +180,12 @@ func TestARunThatIsResumedContinuesBitForBit(t *testing.T) {
 			table, again = nil, nil
 		}
 		_, want := runtest.Train(t, query, 1, table)
-		lost, err := core.Open(s, 1, table)
-		require.NoError(t, err)
+		lost := runtest.Must(core.Open(s, 1, table))
 		for range len(want) / 2 {
 			runtest.Result(t, lost.Next)
 		}
-		resumed, err := core.Open(s, 1, again)
-		require.NoError(t, err)
-		other, err := core.Open(s, 0, again)
-		require.NoError(t, err)
+		resumed := runtest.Must(core.Open(s, 1, again))
+		other := runtest.Must(core.Open(s, 0, again))
 		var got []train.Record
 		for !resumed.Done() {
 			r := runtest.Result(t, resumed.Next)
@@ -300,8 +297,7 @@ func TestEverySolverEndsOnEveryTableFiniteOrInATypedError(t *testing.T) {
 
 // without returns a file without the rows in whose column a cell is one of these.
 func without(t *testing.T, file string, column int, cells ...string) (all, left string) {
-	content, err := os.ReadFile(file)
-	require.NoError(t, err)
+	content := runtest.Must(os.ReadFile(file))
 	lines := strings.SplitAfter(string(content), "\n")
 	for i, line := range lines {
 		if of := strings.Split(strings.TrimSpace(line), ","); i == 0 || len(of) <= column || !slices.Contains(cells, of[column]) {

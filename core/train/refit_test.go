@@ -38,8 +38,7 @@ func TestTheLastFitIsThatOfItsPathOnTrainingAndValidationRowsDirectly(t *testing
 		path := run.Path()
 		on := &task.Task{Spec: run.Spec(), Table: table}
 		direct, err := train.Search(run.Spec(), 0, trial.Source{Open: func(hats bool) (*trial.Trial, error) {
-			rows, err := on.Refit(hats, false)
-			require.NoError(t, err)
+			rows := runtest.Must(on.Refit(hats, false))
 			assert.Len(t, rows.Train.Y, 240)
 			rows.Penalties = []float64{base.Total}
 			if !train.Searches(run.Spec()) {
@@ -78,11 +77,9 @@ func TestNoTestRowMovesTheLastFitAndTheSavedFilePredictsWhatTheLastRecordSays(t 
 	assert.InDelta(t, p.Error, other.TestError(), 1)
 	assert.Greater(t, other.TestError(), 2*p.Error)
 
-	kept, err := saved.Read(file)
-	require.NoError(t, err)
+	kept := runtest.Must(saved.Read(file))
 	assert.Equal(t, fm.FittedChosen, kept.Model.Fitted)
-	all, err := kept.Predict(table)
-	require.NoError(t, err)
+	all := runtest.Must(kept.Predict(table))
 	squares := 0.
 	for i, line := range p.Line {
 		assert.Equal(t, p.Predicted[i], all.Predicted[line-2])
@@ -99,13 +96,11 @@ func TestARunThatIsClosedBeforeItsLastFitSaysThatItKnowsTrainingRowsAlone(t *tes
 		assert.Empty(t, record.Last && record.Stop != "", "it takes more than a step")
 	}
 	run.Close()
-	kept, err := saved.Read(runtest.Result(t, run.Model))
-	require.NoError(t, err)
+	kept := runtest.Must(saved.Read(runtest.Result(t, run.Model)))
 	assert.Equal(t, fm.FittedTraining, kept.Model.Fitted)
 	runtest.Result(t, run.Predictions)
 	drawn, _ := runtest.Train(t, "iterations=2", 0, nil)
-	kept, err = saved.Read(runtest.Result(t, drawn.Model))
-	require.NoError(t, err)
+	kept = runtest.Must(saved.Read(runtest.Result(t, drawn.Model)))
 	assert.Empty(t, kept.Model.Fitted)
 }
 

@@ -64,27 +64,6 @@ func TestATableIsSearchedFromRidgeOnAndFromStrongPenaltiesToWeakOnes(t *testing.
 	assert.Less(t, p.Error, .2, "the noise is .1")
 }
 
-func TestNumbersStayAsTheyAreWhereNoneHasACorner(t *testing.T) {
-	var b strings.Builder
-	b.WriteString("a,colour,y\n")
-	rng := rand.New(rand.NewPCG(2, 2))
-	for range 100 {
-		b.WriteString(strconv.Itoa(rng.IntN(2)) + "," + string(rune('p'+rng.IntN(4))) + "," + strconv.Itoa(rng.IntN(30)) + "\n")
-	}
-	for _, encode := range []string{"auto", "hats"} {
-		query := "source=table&models=ifm&ranks=1&lambdaf=10&encode=" + encode
-		table := runtest.ReadTable(t, query, b.String())
-		assert.Equal(t, 2, runtest.Open(t, query, 0, table).Candidates(), "known before anything is trained")
-		run, records := runtest.Train(t, query, 0, table)
-		assert.Len(t, candidatesOf(records), 2, "ridge and one rank")
-		assert.Empty(t, run.Notes().Texts(), "there is nothing to tell")
-		assert.Equal(t, 2, run.Candidates())
-		for _, r := range records {
-			assert.Equal(t, "linear", r.Encoding)
-		}
-	}
-}
-
 // What is known of two columns without looking for corners, and what takes a look.
 func TestBasesAreTriedWhereSomeColumnHasMoreThanTwoNumbers(t *testing.T) {
 	for name, c := range map[string]struct {
@@ -131,17 +110,14 @@ func TestBasesThatAreTooLargeAreToldOnceAndBeforeTraining(t *testing.T) {
 	for _, encode := range []string{"auto", "hats"} {
 		query := "source=table&target=y&models=fm,ifm&numeric=a,b,c,d,e,f,g,h,i,j&ranks=1,2&lambdaf=10,1&encode=" + encode
 		s := runtest.Parse(t, query)
-		table, err := task.Read(s, "t.csv", bytes.NewReader(content))
-		require.NoError(t, err)
-		run, err := core.Open(s, 0, table)
-		require.NoError(t, err)
+		table := runtest.Must(task.Read(s, "t.csv", bytes.NewReader(content)))
+		run := runtest.Must(core.Open(s, 0, table))
 		told := run.Notes().Texts()
 		require.Len(t, told, 2)
 		assert.Regexp(t, `^2830000 of 2830000 rows have the same features as another`, told[0])
 		assert.Regexp(t, `^numbers are not tried as piecewise-linear bases: .*2830000 rows of 90 features need 0\.3 GB`, told[1])
 		assert.Equal(t, 1+2*2, run.Candidates())
-		other, err := core.Open(s, 1, table, run)
-		require.NoError(t, err)
+		other := runtest.Must(core.Open(s, 1, table, run))
 		require.True(t, run.Rows() == other.Rows())
 		assert.Equal(t, told, other.Notes().Texts(), "the same rows")
 		assert.Equal(t, 1+2*2, other.Candidates())
@@ -172,10 +148,8 @@ func TestRidgeLeadsWhereFactorsOnlyFitNoise(t *testing.T) {
 	assert.Equal(t, make([]float64, 9), m.Values)
 
 	file := runtest.Result(t, run.Model)
-	kept, err := saved.Read(file)
-	require.NoError(t, err)
-	predicted, err := kept.Predict(table)
-	require.NoError(t, err)
+	kept := runtest.Must(saved.Read(file))
+	predicted := runtest.Must(kept.Predict(table))
 	for i, line := range p.Line {
 		assert.Equal(t, p.Predicted[i], predicted.Predicted[line-2])
 	}
@@ -203,20 +177,6 @@ func TestASearchGoesOnAsFarAsTheToleranceAsks(t *testing.T) {
 	assert.Contains(t, last[3].Stop, "less than a share of 1e-06")
 }
 
-func TestASearchEndsWhereRidgeIsExact(t *testing.T) {
-	const query = "source=table&target=y&models=ifm"
-	run, records := runtest.Train(t, query, 0, runtest.ReadTable(t, query, runtest.Interacting(200, func(_ int, cells []string) {
-		a, _ := strconv.ParseFloat(cells[0], 64)
-		b, _ := strconv.ParseFloat(cells[1], 64)
-		cells[5] = strconv.FormatFloat(a+b, 'g', -1, 64)
-	})))
-	require.Len(t, runtest.Choice(records), 1)
-	assert.Contains(t, records[0].Stop, "almost exactly")
-	assert.Equal(t, 1, run.Candidates())
-	p := runtest.Result(t, run.Predictions)
-	assert.Less(t, p.Error, .01)
-}
-
 // absent is a table of n rows whose columns of levels and numbers have no gap, with
 // one row behind it that has.
 func absent(n int) (whole, gaps string) {
@@ -239,10 +199,8 @@ func TestABlankOrUnseenCellIsPredictedAsAtTheMeanLevel(t *testing.T) {
 	} {
 		run, _ := runtest.Train(t, query, 0, runtest.ReadTable(t, query, whole))
 		file := runtest.Result(t, run.Model)
-		kept, err := saved.Read(file)
-		require.NoError(t, err)
-		got, err := kept.Predict(runtest.ReadTable(t, query, gaps))
-		require.NoError(t, err)
+		kept := runtest.Must(saved.Read(file))
+		got := runtest.Must(kept.Predict(runtest.ReadTable(t, query, gaps)))
 		assert.Len(t, got.Notes.Texts(), 4, "a blank and an unseen cell each are told: %v", got.Notes.Texts())
 
 		// The mean level by hand: each level in the place of the gap, weighted as often
@@ -253,8 +211,7 @@ func TestABlankOrUnseenCellIsPredictedAsAtTheMeanLevel(t *testing.T) {
 		}
 		mean := 0.
 		for city, p := range share {
-			at, err := kept.Predict(runtest.ReadTable(t, query, "city,kind,x,y\n"+city+",k1,0,0\n"+city+",k1,0,0\n"))
-			require.NoError(t, err)
+			at := runtest.Must(kept.Predict(runtest.ReadTable(t, query, "city,kind,x,y\n"+city+",k1,0,0\n"+city+",k1,0,0\n")))
 			mean += p * at.Predicted[0]
 		}
 		sd := kept.Encoding.Target.Scale
@@ -275,11 +232,9 @@ func TestWhatAModelFileKeepsOfHatsPredictsTheSameBits(t *testing.T) {
 	require.Equal(t, "hats", records[0].Encoding)
 	file := runtest.Result(t, run.Model)
 	require.True(t, bytes.Contains(file, []byte(`"kind":"knot"`)))
-	kept, err := saved.Read(file)
-	require.NoError(t, err)
+	kept := runtest.Must(saved.Read(file))
 	p := runtest.Result(t, run.Predictions)
-	got, err := kept.Predict(table)
-	require.NoError(t, err)
+	got := runtest.Must(kept.Predict(table))
 	for i, line := range p.Line {
 		require.Equal(t, p.Predicted[i], got.Predicted[line-2])
 	}

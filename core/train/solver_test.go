@@ -85,23 +85,18 @@ func TestAlgorithm1SaysWhatItNeedsAndWhatToUseInstead(t *testing.T) {
 
 func TestFreshBatchesAreRowsOfTheSameTruth(t *testing.T) {
 	const query = "models=ifm&truth=orthonormal&scenario=psd&d=12&k=1&n=1200&solver=algorithm1&iterations=20"
-	reused, err := attempt(t, query, 0, nil)
-	require.NoError(t, err)
-	fresh, err := attempt(t, query+"&batches=fresh", 0, nil)
-	require.NoError(t, err)
+	reused := runtest.Must(attempt(t, query, 0, nil))
+	fresh := runtest.Must(attempt(t, query+"&batches=fresh", 0, nil))
 	assert.Equal(t, reused[0].Train, fresh[0].Train, "it starts from the training rows")
 	assert.NotEqual(t, reused[1].Test, fresh[1].Test)
 	assert.Less(t, fresh[20].M, 1e-3, "it finds the truth of the first batch in all of them")
-	again, err := attempt(t, query+"&batches=fresh", 0, nil)
-	require.NoError(t, err)
+	again := runtest.Must(attempt(t, query+"&batches=fresh", 0, nil))
 	runtest.RequireSame(t, fresh, again)
 }
 
 func TestAutoTakesGaussNewtonWhereTheRowsAreDense(t *testing.T) {
-	auto, err := attempt(t, "solver=auto", 1, nil)
-	require.NoError(t, err)
-	named, err := attempt(t, "solver=gauss-newton", 1, nil)
-	require.NoError(t, err)
+	auto := runtest.Must(attempt(t, "solver=auto", 1, nil))
+	named := runtest.Must(attempt(t, "solver=gauss-newton", 1, nil))
 	runtest.RequireSame(t, named, auto)
 	assert.Less(t, auto[len(auto)-1].M, 1e-9)
 
@@ -113,10 +108,8 @@ func TestAutoTakesGaussNewtonWhereTheRowsAreDense(t *testing.T) {
 	}
 	const sparse = "source=table&target=y&ranks=2&lambdas=0.1&iterations=5"
 	table := runtest.ReadTable(t, sparse, b.String())
-	auto, err = attempt(t, sparse+"&solver=auto", 1, table)
-	require.NoError(t, err)
-	named, err = attempt(t, sparse+"&solver=scaled", 1, table)
-	require.NoError(t, err)
+	auto = runtest.Must(attempt(t, sparse+"&solver=auto", 1, table))
+	named = runtest.Must(attempt(t, sparse+"&solver=scaled", 1, table))
 	runtest.RequireSame(t, named, auto)
 }
 
@@ -139,8 +132,7 @@ func TestSettingsThatASolverDoesNotUseAreTold(t *testing.T) {
 			notices = []string{want}
 		}
 		assert.Equal(t, notices, runtest.Open(t, query, 0, table).Notes().Texts(), query)
-		plan, err := task.NewPlan(runtest.Parse(t, query), table)
-		require.NoError(t, err)
+		plan := runtest.Must(task.NewPlan(runtest.Parse(t, query), table))
 		assert.Equal(t, notices, plan.Notes.Texts(), query)
 	}
 }
@@ -172,8 +164,7 @@ func TestDuplicateAndConstantColumnsHaveDefinedResults(t *testing.T) {
 	const query = "source=table&target=y&ranks=2&lambdas=0.01&iterations=60"
 	table := runtest.ReadTable(t, query, b.String())
 	for _, solver := range []string{"agd", "gauss-newton", "scaled"} {
-		records, err := attempt(t, query+"&solver="+solver, 1, table)
-		require.NoError(t, err, solver)
+		records := runtest.Must(attempt(t, query+"&solver="+solver, 1, table))
 		assert.Less(t, records[len(records)-1].Test, .3, "%s: x·z has standard deviation 1", solver)
 	}
 }
@@ -191,12 +182,10 @@ func TestAlgorithm1GetsTheRankThatTheTruthHas(t *testing.T) {
 		if !strings.Contains(query, "solver") {
 			query += "&solver=algorithm1"
 		}
-		records, err := attempt(t, "models=ifm&iterations=1&n=3600&"+query, 0, nil)
-		require.NoError(t, err, query)
+		records := runtest.Must(attempt(t, "models=ifm&iterations=1&n=3600&"+query, 0, nil))
 		assert.Equal(t, rank, records[0].Rank, query)
 	}
-	records, err := attempt(t, "models=ifm&scenario=mixed&solver=algorithm1&n=18000&batches=fresh&iterations=40", 0, nil)
-	require.NoError(t, err)
+	records := runtest.Must(attempt(t, "models=ifm&scenario=mixed&solver=algorithm1&n=18000&batches=fresh&iterations=40", 0, nil))
 	assert.Less(t, records[40].M, .01, "and finds it")
 }
 

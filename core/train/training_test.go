@@ -1,10 +1,8 @@
 package train_test
 
 import (
-	"fmt"
 	"io"
 	"math"
-	"math/rand/v2"
 	"strconv"
 	"strings"
 	"testing"
@@ -21,15 +19,6 @@ import (
 	"ifmlab/core/train"
 	"ifmlab/core/trial"
 )
-
-func TestARunGivesTheSameBitsWheneverItIsOpened(t *testing.T) {
-	const query = "scenario=mixed&trials=2&iterations=20"
-	_, second := runtest.Train(t, query, 3, nil)
-	_, first := runtest.Train(t, query, 0, nil)
-	_, again := runtest.Train(t, query, 3, nil)
-	runtest.RequireSame(t, second, again)
-	assert.NotEqual(t, first[0].Test, second[0].Test, "trials draw their own rows")
-}
 
 func TestACurveDoesNotChangeWhenAnotherModelIsAddedBesideIt(t *testing.T) {
 	_, alone := runtest.Train(t, "models=ifm&iterations=20", 0, nil)
@@ -64,18 +53,6 @@ func TestARunOfManyIterationsBeginsWithTheRunOfFew(t *testing.T) {
 	require.Len(t, five, 6)
 	five[5].Stop = ""
 	runtest.RequireSame(t, five, ten[:6])
-}
-
-func TestTheTrainingErrorNeverRises(t *testing.T) {
-	for _, scenario := range []string{"psd", "flipped", "mixed"} {
-		for cell := range 3 {
-			_, records := runtest.Train(t, "models=fm,gfm,ifm&scenario="+scenario, cell, nil)
-			for i := 1; i < len(records); i++ {
-				// Below 1e-12 of its start the error is made of rounding.
-				require.LessOrEqual(t, records[i].Train, records[i-1].Train*(1+1e-12)+1e-12*records[0].Train, "%s, cell %d, iteration %d", scenario, cell, i)
-			}
-		}
-	}
 }
 
 func TestTheInteractionsOfAGoodFitAreTheTruth(t *testing.T) {
@@ -158,63 +135,12 @@ func TestATargetThatItsFeaturesAddUpToIsRemarkedOn(t *testing.T) {
 	assert.Regexp(t, "a linear model predicts y almost exactly; if columns such as (x1 and x2|x2 and x1) are parts of it, ignore them", run.Notes().Texts()[0])
 }
 
-func TestARowFarBeyondTheOthersCostsNoCandidate(t *testing.T) {
-	const query = "source=table&target=y&models=ifm&iterations=5&ranks=2"
-	run, _ := runtest.Train(t, query, 0, runtest.ReadTable(t, query, runtest.Interacting(100, nil)))
-	p := runtest.Result(t, run.Predictions)
-	seen := map[int]bool{}
-	for _, line := range p.Line {
-		seen[line] = true
-	}
-	trained := 0
-	for row := range 40 { // among these rows are a fifth that validate
-		if seen[row+2] {
-			continue
-		}
-		s := runtest.Parse(t, query)
-		run, err := core.Open(s, 0, runtest.ReadTable(t, query, runtest.Interacting(100, func(i int, cells []string) {
-			if i == row {
-				cells[0], cells[1] = "1e149", "-1e149"
-			}
-		})))
-		if err != nil {
-			continue // it trains, and its column is refused
-		}
-		for !run.Done() {
-			r := runtest.Result(t, run.Next)
-			require.False(t, r.Valid > 100, "it is held to where the training rows are")
-		}
-		trained++
-	}
-	assert.Greater(t, trained, 3)
-}
-
 func TestACommandStopsAtAColumnThatTheTableDoesNotHave(t *testing.T) {
 	s := runtest.Parse(t, "source=table&target=price&ignore=id")
 	err := task.CheckNames(s, runtest.ReadTable(t, "", runtest.Interacting(20, nil)))
 	require.EqualError(t, err, `task: the settings name a column "id", which is not in the table: x1, x2, x3, x4, colour, y`)
 	s.Ignore, s.Target = []string{"x1"}, "y"
 	require.NoError(t, task.CheckNames(s, runtest.ReadTable(t, "", runtest.Interacting(20, nil))))
-}
-
-// Users and items have tastes that multiply: no linear model sees them.
-func TestATableOfUsersAndItemsIsFittedWithoutBecomingDense(t *testing.T) {
-	rng := rand.New(rand.NewPCG(21, 22))
-	var b strings.Builder
-	b.WriteString("user,item,rating\n")
-	for range 6000 {
-		u, i := rng.IntN(60), rng.IntN(50)
-		taste := math.Sin(float64(u)) * math.Cos(float64(3*i))
-		fmt.Fprintf(&b, "u%d,i%d,%.4f\n", u, i, 3+.3*math.Cos(float64(u))+2*taste+.1*rng.NormFloat64())
-	}
-	const query = "source=table&target=rating&models=fm,ifm&ranks=2&lambdas=0.001,0.01&iterations=300"
-	for cell := range 2 {
-		run, _ := runtest.Train(t, query, cell, runtest.ReadTable(t, query, b.String()))
-		p := runtest.Result(t, run.Predictions)
-		base := runtest.Result(t, run.Baselines)
-		assert.Greater(t, base.Ridge, .9, "the products alone have standard deviation 1")
-		assert.Less(t, p.Error, .35, "%v; the noise is .1", run.Cell().Model)
-	}
 }
 
 func TestACandidateStopsWhenValidationRowsSeeNoProgress(t *testing.T) {
@@ -238,8 +164,7 @@ func TestWhatARunCannotDoIsATypedError(t *testing.T) {
 	_, err = core.Open(s, 0, nil)
 	require.ErrorAs(t, err, new(trial.NoTableError))
 
-	run, err := core.Open(spec.Default(), 0, nil)
-	require.NoError(t, err)
+	run := runtest.Must(core.Open(spec.Default(), 0, nil))
 	_, err = run.Interaction()
 	require.ErrorIs(t, err, train.ErrNoModel)
 	_, err = run.Predictions()
@@ -250,28 +175,24 @@ func TestWhatARunCannotDoIsATypedError(t *testing.T) {
 
 func TestModelsOfATrialShareItsRowsAndLearnWhatTheyLearnAlone(t *testing.T) {
 	text := runtest.Interacting(300, nil)
-	tab, err := read.Read(strings.NewReader(text), read.Options{Name: "made.csv"})
-	require.NoError(t, err)
+	tab := runtest.Must(read.Read(strings.NewReader(text), read.Options{Name: "made.csv"}))
 	for query, table := range map[string]*table.Table{"n=300&trials=2&iterations=30": nil, "source=table&target=y&trials=2&iterations=30": tab} {
 		first := runtest.Open(t, query, 0, table)
-		second, err := core.Open(runtest.Parse(t, query), 1, table, first)
-		require.NoError(t, err)
-		other, err := core.Open(runtest.Parse(t, query), 2, table, first, second)
-		require.NoError(t, err)
+		second := runtest.Must(core.Open(runtest.Parse(t, query), 1, table, first))
+		other := runtest.Must(core.Open(runtest.Parse(t, query), 2, table, first, second))
 		assert.True(t, first.Rows() == second.Rows(), query)
 		assert.False(t, first.Rows() == other.Rows(), "another trial has other rows")
 
 		runtest.Result(t, first.Baselines)
 		first.Close() // the second goes on without it
-		_, err = first.Next()
+		_, err := first.Next()
 		require.ErrorIs(t, err, io.EOF)
 		var records []train.Record
 		records = append(records, runtest.Finish(t, second)...)
 		_, alone := runtest.Train(t, query, 1, table)
 		runtest.RequireSame(t, alone, records)
 
-		late, err := core.Open(runtest.Parse(t, query), 0, table, first, second)
-		require.NoError(t, err)
+		late := runtest.Must(core.Open(runtest.Parse(t, query), 0, table, first, second))
 		assert.False(t, first.Rows() == late.Rows(), "rows that were given up are drawn again")
 		runtest.Result(t, late.Next)
 	}
@@ -279,18 +200,15 @@ func TestModelsOfATrialShareItsRowsAndLearnWhatTheyLearnAlone(t *testing.T) {
 
 func TestRunsOfOtherSettingsOrTablesShareNothing(t *testing.T) {
 	read := func() *table.Table {
-		table, err := read.Read(strings.NewReader(runtest.Interacting(100, nil)), read.Options{Name: "made.csv"})
-		require.NoError(t, err)
+		table := runtest.Must(read.Read(strings.NewReader(runtest.Interacting(100, nil)), read.Options{Name: "made.csv"}))
 		return table
 	}
 	one, two := read(), read()
 	first := runtest.Open(t, "source=table&target=y", 0, one)
-	second, err := core.Open(runtest.Parse(t, "source=table&target=y"), 1, two, first)
-	require.NoError(t, err)
+	second := runtest.Must(core.Open(runtest.Parse(t, "source=table&target=y"), 1, two, first))
 	assert.False(t, first.Rows() == second.Rows(), "another file of the same name")
 	seeded, _ := spec.Parse("source=table&target=y&seed=7")
-	third, err := core.Open(seeded, 1, one, first)
-	require.NoError(t, err)
+	third := runtest.Must(core.Open(seeded, 1, one, first))
 	assert.False(t, first.Rows() == third.Rows(), "another split")
 }
 

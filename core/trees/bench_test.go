@@ -6,8 +6,6 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"ifmlab/core/design"
 )
 
@@ -33,8 +31,7 @@ func BenchmarkGrow(b *testing.B) {
 			train, valid := drawn(shape.rows), drawn(shape.rows/3)
 			grown := 0
 			for b.Loop() {
-				booster, err := New(train, valid, Options{})
-				require.NoError(b, err)
+				booster := must(New(train, valid, Options{}))
 				for !booster.Next() {
 				}
 				grown = booster.Grown()

@@ -117,8 +117,7 @@ func TestAHundredThousandLevelsOfOneRowAreNoFeature(t *testing.T) {
 		raw.Codes = append(raw.Codes, int32(i))
 		y[i] = rng.NormFloat64()
 	}
-	b, err := New(Rows{[]design.Raw{raw}, y}, Rows{[]design.Raw{raw}, y}, Options{})
-	assert.NoError(t, err)
+	b := must(New(Rows{[]design.Raw{raw}, y}, Rows{[]design.Raw{raw}, y}, Options{}))
 	assert.Equal(t, 2, b.columns[0].bins(), "of missing cells and of all others")
 	for !b.Next() {
 	}

@@ -113,8 +113,7 @@ func TestEveryLeafHasTheRowsThatItMust(t *testing.T) {
 	for rows, want := range map[int]int{60: 5, 249: 5, 500: 10, 999: 19, 1000: 20, 5000: 20} {
 		assert.Equal(t, want, minRows(rows))
 		train := city(1, rows)
-		b, err := New(train, city(2, 100), Options{})
-		require.NoError(t, err)
+		b := must(New(train, city(2, 100), Options{}))
 		for range 10 {
 			b.Next()
 		}
@@ -156,8 +155,7 @@ func rowsOf(grown tree, bins [][]uint8, rows int) []int {
 func TestWorkIsABoundThatIsNearlyReached(t *testing.T) {
 	const rows = 3000
 	train := city(1, rows)
-	b, err := New(train, city(2, 100), Options{})
-	require.NoError(t, err)
+	b := must(New(train, city(2, 100), Options{}))
 	for range 10 {
 		b.Next()
 	}

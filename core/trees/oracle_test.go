@@ -6,10 +6,6 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
-	"testing"
-
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"ifmlab/core/design"
 )
@@ -116,38 +112,6 @@ func small(seed uint64) ([]design.Raw, []float64) {
 	return []design.Raw{numbers("a", columns[0]), numbers("b", columns[1]), numbers("c", columns[2]), numbers("d", columns[3])}, y
 }
 
-func TestEveryTreeIsTheOneThatTryingAllSplitsFinds(t *testing.T) {
-	for seed := range uint64(6) {
-		raw, y := small(seed)
-		b, err := New(Rows{raw, y}, Rows{raw, y}, Options{})
-		require.NoError(t, err)
-		var columns [][]float64
-		for _, c := range raw {
-			columns = append(columns, c.Numbers)
-		}
-		for range 12 {
-			residuals := make([]float64, len(y))
-			for i := range y {
-				residuals[i] = b.train.y[i] - b.train.f[i]
-			}
-			want := map[string]float64{}
-			ones := slices.Repeat([]float64{1}, len(y))
-			for _, l := range exhaustive(columns, residuals, ones, ones, 31, 5) {
-				slices.Sort(l.rows)
-				want[fmt.Sprint(l.rows)] = .1 * l.sum / (l.bend + penalty)
-			}
-			before := slices.Clone(b.train.f)
-			require.False(t, b.Next())
-			trees := b.ensembles[0].trees
-			assert.Equal(t, written(want), written(leavesOf(trees[len(trees)-1], b.train.bins, len(y))))
-
-			after := slices.Clone(before)
-			trees[len(trees)-1].add(after, b.train.bins)
-			assert.Equal(t, b.train.f, after, "what a leaf adds to its rows is what the tree predicts for them")
-		}
-	}
-}
-
 // leavesOf returns the rows of each leaf of a tree and its value.
 func leavesOf(grown tree, bins [][]uint8, rows int) map[string]float64 {
 	in := map[int][]int{}
@@ -167,61 +131,4 @@ func leavesOf(grown tree, bins [][]uint8, rows int) map[string]float64 {
 		leaves[fmt.Sprint(rows)] = grown[at].value
 	}
 	return leaves
-}
-
-// What is left of a parent's histogram without one child's is that of the other.
-func TestALargerChildsHistogramIsThatOfItsRows(t *testing.T) {
-	raw, y := small(9)
-	b, err := New(Rows{raw, y}, Rows{raw, y}, Options{})
-	require.NoError(t, err)
-	g := b.grower
-	require.True(t, g.quantize(b.train.y, b.train.f))
-	root := &leaf{hi: len(y)}
-	for i, p := range g.packed {
-		g.rows[i] = int32(i)
-		root.total.packed += p
-	}
-	root.bins = g.histogram()
-	g.fill(root)
-	g.search(root)
-	grown := tree{{}}
-	left, right := g.split(root, &grown)
-	g.searchChildren(root, left, right)
-	for _, l := range []*leaf{left, right} {
-		counted := leaf{lo: l.lo, hi: l.hi, bins: g.histogram()}
-		g.fill(&counted)
-		assert.Equal(t, counted.bins, l.bins)
-		sum := int64(0)
-		for _, row := range g.rows[l.lo:l.hi] {
-			sum += g.packed[row]
-		}
-		assert.Equal(t, sum, l.total.packed)
-	}
-}
-
-func TestAHistogramCountsEveryColumnAlone(t *testing.T) {
-	for _, columns := range []int{1, 2, 3, 4} {
-		raw, y := small(11)
-		b, err := New(Rows{raw[:columns], y}, Rows{raw[:columns], y}, Options{})
-		require.NoError(t, err)
-		g := b.grower
-		require.True(t, g.quantize(b.train.y, b.train.f))
-		l := &leaf{lo: 3, hi: 40, bins: g.histogram()}
-		for i := range g.rows {
-			g.rows[i] = int32(len(y) - 1 - i)
-		}
-		g.fill(l)
-		want := g.histogram()
-		for _, row := range g.rows[3:40] {
-			for j := range columns {
-				want[g.start[j]+int(g.bins[j][row])] += g.packed[row]
-			}
-		}
-		assert.Equal(t, want, l.bins)
-		for i, p := range g.packed {
-			assert.EqualValues(t, 1, g.count(p))
-			assert.InDelta(t, b.train.y[i]-b.train.f[i], g.sum(p)*g.unit, g.unit/2, "rounded to a unit")
-		}
-		assert.Less(t, g.unit, 1e-14, "60 rows leave 50 bits for the largest residual")
-	}
 }

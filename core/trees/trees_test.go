@@ -16,8 +16,7 @@ import (
 // grow grows all trees.
 func grow(t *testing.T, train, valid Rows) *Booster {
 	t.Helper()
-	b, err := New(train, valid, Options{})
-	require.NoError(t, err)
+	b := must(New(train, valid, Options{}))
 	for !b.Next() {
 	}
 	return b
@@ -25,8 +24,7 @@ func grow(t *testing.T, train, valid Rows) *Booster {
 
 func predict(t *testing.T, b *Booster, columns []design.Raw) []float64 {
 	t.Helper()
-	f, err := b.Predict(columns)
-	require.NoError(t, err)
+	f := must(b.Predict(columns))
 	for _, v := range f {
 		require.False(t, math.IsNaN(v) || math.IsInf(v, 0), "%v", v)
 	}
@@ -95,8 +93,7 @@ func TestPredictionsAreTheSameBitsOnAllMachines(t *testing.T) {
 }
 
 func TestGrowingEndsAndLeavesNothingOfTheRows(t *testing.T) {
-	b, err := New(city(1, 400), city(2, 150), Options{})
-	require.NoError(t, err)
+	b := must(New(city(1, 400), city(2, 150), Options{}))
 	calls := 0
 	for !b.Next() {
 		calls++
@@ -324,8 +321,7 @@ func TestTreesOfALogarithmAreChosenByWhatTheyPredictOfTheTargetItself(t *testing
 	}
 	steep := func(y float64) float64 { return math.Exp(4 * y) }
 	judged := func(f func(float64) float64, y []float64) *Booster {
-		b, err := New(train, valid, Options{})
-		require.NoError(t, err)
+		b := must(New(train, valid, Options{}))
 		b.ValidateOn(y, f)
 		for !b.Next() {
 		}
@@ -344,22 +340,19 @@ func TestTreesOfALogarithmAreChosenByWhatTheyPredictOfTheTargetItself(t *testing
 }
 
 func TestTreesAreGrownAgainAsOneBoosterWouldGrowThemOnTheOtherRows(t *testing.T) {
-	b, err := New(city(1, 400), city(2, 150), Options{})
-	require.NoError(t, err)
+	b := must(New(city(1, 400), city(2, 150), Options{}))
 	for !b.Next() {
 	}
 	count, leaves := b.Best()
 	rows := city(3, 500)
-	again, err := b.Again(rows, nil)
-	require.NoError(t, err)
+	again := must(b.Again(rows, nil))
 	calls := 1
 	for ; !again.Next(); calls++ {
 	}
 	found, size := again.Best()
 	assert.Equal(t, []int{count, leaves, count}, []int{found, size, calls})
 
-	whole, err := New(rows, rows, Options{}) // validated by what it trains on, it grows all trees
-	require.NoError(t, err)
+	whole := must(New(rows, rows, Options{})) // validated by what it trains on, it grows all trees
 	for !whole.Next() {
 	}
 	for _, e := range whole.ensembles {
@@ -368,15 +361,20 @@ func TestTreesAreGrownAgainAsOneBoosterWouldGrowThemOnTheOtherRows(t *testing.T)
 		}
 	}
 
-	none, err := New(Rows{Columns: rows.Columns, Y: make([]float64, 500)}, rows, Options{})
-	require.NoError(t, err)
+	none := must(New(Rows{Columns: rows.Columns, Y: make([]float64, 500)}, rows, Options{}))
 	for !none.Next() {
 	}
-	again, err = none.Again(rows, nil)
-	require.NoError(t, err)
+	again = must(none.Again(rows, nil))
 	assert.True(t, again.Next())
-	f, err := again.Predict(rows.Columns)
-	require.NoError(t, err)
+	f := must(again.Predict(rows.Columns))
 	assert.Equal(t, f[0], f[499], "without trees, the mean of the new rows")
 	assert.NotZero(t, f[0])
+}
+
+// must returns what a call that succeeds returns.
+func must[T any](result T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return result
 }

@@ -59,8 +59,7 @@ var fakeTuning = Tuning{Ridge: {Penalty: .01}, LASSO: {Penalty: 1e-5}, ElasticNe
 
 func fakeExperiment(t testing.TB, source sky.Source, stride, fixes, days int, methods ...Method) *Experiment {
 	t.Helper()
-	e, err := NewExperiment(source, Settings{Seed: 3, Stride: stride, Fixes: fixes, Days: days, Methods: methods, Tuning: fakeTuning, Fixing: fakeTuning})
-	require.NoError(t, err)
+	e := must(NewExperiment(source, Settings{Seed: 3, Stride: stride, Fixes: fixes, Days: days, Methods: methods, Tuning: fakeTuning, Fixing: fakeTuning}))
 	return e
 }
 
@@ -68,14 +67,11 @@ func fakeExperiment(t testing.TB, source sky.Source, stride, fixes, days int, me
 func (e *Experiment) all(t testing.TB, windows, fixes []int) ([]Result, []Fix) {
 	t.Helper()
 	r, f := make([]Result, len(e.windows)), make([]Fix, len(e.fixes))
-	var err error
 	for _, i := range windows {
-		r[i], err = e.Window(i)
-		require.NoError(t, err)
+		r[i] = must(e.Window(i))
 	}
 	for _, i := range fixes {
-		f[i], err = e.Fix(i)
-		require.NoError(t, err)
+		f[i] = must(e.Fix(i))
 	}
 	return r, f
 }

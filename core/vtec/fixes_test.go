@@ -15,14 +15,11 @@ import (
 // slantWindow is a window of the simulator as positions are fixed with.
 func slantWindow(t *testing.T, day, minute int) (*sky.Network, *sky.Snapshot, *Window) {
 	t.Helper()
-	s, err := sky.NewSimulator(sky.Config{Seed: 1, Systems: 1, Latitude: 30, Longitude: 115, Spacing: 75, Edge: 90, Waves: 1, Phase: 4})
-	require.NoError(t, err)
-	snapshot, err := forFixes(s).Snapshot(day, minute)
-	require.NoError(t, err)
+	s := must(sky.NewSimulator(sky.Config{Seed: 1, Systems: 1, Latitude: 30, Longitude: 115, Spacing: 75, Edge: 90, Waves: 1, Phase: 4}))
+	snapshot := must(forFixes(s).Snapshot(day, minute))
 	snapshot = slant(snapshot)
 	net := s.Network()
-	w, err := NewWindow(&net, &snapshot)
-	require.NoError(t, err)
+	w := must(NewWindow(&net, &snapshot))
 	return &net, &snapshot, w
 }
 
@@ -39,21 +36,17 @@ func (w *Window) off(size func(m Method, j int) float64) func(dst []float64, m M
 
 func mustFix(t *testing.T, w *Window, net *sky.Network, methods []Method, predict func(dst []float64, m Method) error) Fix {
 	t.Helper()
-	f, err := w.fix(net, methods, new(Settings).believed, predict, rand.New(rand.NewPCG(1, 4)))
-	require.NoError(t, err)
+	f := must(w.fix(net, methods, new(Settings).believed, predict, rand.New(rand.NewPCG(1, 4))))
 	require.Zero(t, f.Unfinished)
 	return f
 }
 
 func TestPositionsAreFixedWithBothSystemsAndNothingElseChanges(t *testing.T) {
-	one, err := sky.NewSimulator(sky.Config{Seed: 1, Systems: 1, Latitude: 30, Longitude: 115, Spacing: 75, Edge: 90, Waves: 1, Phase: 4})
-	require.NoError(t, err)
+	one := must(sky.NewSimulator(sky.Config{Seed: 1, Systems: 1, Latitude: 30, Longitude: 115, Spacing: 75, Edge: 90, Waves: 1, Phase: 4}))
 	two := forFixes(one)
 	assert.Same(t, two, forFixes(two), "it has both")
-	a, err := one.Snapshot(2, 600)
-	require.NoError(t, err)
-	b, err := two.Snapshot(2, 600)
-	require.NoError(t, err)
+	a := must(one.Snapshot(2, 600))
+	b := must(two.Snapshot(2, 600))
 	assert.Greater(t, len(b.Satellites), len(a.Satellites)+3)
 	stations := len(one.Network().Stations)
 	for i, name := range a.Satellites {
@@ -151,8 +144,7 @@ func TestPositionsDoNotDependOnTheOrderOfTheStations(t *testing.T) {
 	for first := 0; first < len(turned.Points); first += last + 1 {
 		slices.Reverse(turned.Points[first : first+last+1])
 	}
-	v, err := NewWindow(&back, &turned)
-	require.NoError(t, err)
+	v := must(NewWindow(&back, &turned))
 	methods := []Method{Ridge, LASSO, ElasticNet}
 	size := func(m Method, j int) float64 { return .015 * float64(m) * math.Cos(float64(j*j)) }
 	f := mustFix(t, w, net, methods, w.off(size))
@@ -187,8 +179,7 @@ func TestTheRowAboutPositionsCountsAttemptsAndSaysHowSureItIs(t *testing.T) {
 func TestAMethodThatIsBelievedLessDoesLessHarm(t *testing.T) {
 	net, _, w := slantWindow(t, 1, 840)
 	tried := func(believed func(m Method) float64, size float64) Fix {
-		f, err := w.fix(net, []Method{Ridge, IFM}, believed, w.off(func(_ Method, j int) float64 { return size * math.Sin(float64(j*j)) }), rand.New(rand.NewPCG(1, 4)))
-		require.NoError(t, err)
+		f := must(w.fix(net, []Method{Ridge, IFM}, believed, w.off(func(_ Method, j int) float64 { return size * math.Sin(float64(j*j)) }), rand.New(rand.NewPCG(1, 4))))
 		return f
 	}
 	all := tried(new(Settings).believed, .03)
@@ -211,16 +202,13 @@ func TestMethodsAreBelievedAsFarAsTheyWereRightBefore(t *testing.T) {
 	var squares [Methods]float64
 	n := 0
 	for seed := uint64(1); seed <= seeds; seed++ {
-		s, err := sky.NewSimulator(sky.Config{Seed: seed, Systems: 2, Latitude: 30, Longitude: 115, Spacing: 75, Edge: 90, Waves: 1, Phase: 4})
-		require.NoError(t, err)
+		s := must(sky.NewSimulator(sky.Config{Seed: seed, Systems: 2, Latitude: 30, Longitude: 115, Spacing: 75, Edge: 90, Waves: 1, Phase: 4}))
 		before := s.TuningDays()
 		net := before.Network()
 		for _, at := range sky.Every(stride, before.Days()) {
-			snapshot, err := before.Snapshot(at.Day, at.Minute)
-			require.NoError(t, err)
+			snapshot := must(before.Snapshot(at.Day, at.Minute))
 			snapshot = slant(snapshot)
-			w, err := NewWindow(&net, &snapshot)
-			require.NoError(t, err)
+			w := must(NewWindow(&net, &snapshot))
 			w.slant = true
 			dst := make([]float64, len(w.Test))
 			for m := range Methods {
@@ -249,30 +237,23 @@ func TestAWindowWhoseSatellitesLeaveThePositionOpenSaysSo(t *testing.T) {
 }
 
 func TestAnExperimentFixesPositionsWithMoreSatellitesThanItsWindowsHave(t *testing.T) {
-	s, err := sky.NewSimulator(sky.Config{Seed: 2, Systems: 1, Latitude: 30, Longitude: 115, Spacing: 75, Edge: 90, Waves: 1, Phase: 4})
-	require.NoError(t, err)
+	s := must(sky.NewSimulator(sky.Config{Seed: 2, Systems: 1, Latitude: 30, Longitude: 115, Spacing: 75, Edge: 90, Waves: 1, Phase: 4}))
 	methods := []Method{Ridge, LASSO}
-	e, err := NewExperiment(s, Settings{Seed: 2, Stride: 720, Fixes: 720, Days: 1, Methods: methods, Tuning: Tuning{Ridge: {Penalty: .01}, LASSO: {Penalty: 1}}, Fixing: Tuning{Ridge: {Penalty: .01}, LASSO: {Penalty: 1}}})
-	require.NoError(t, err)
+	e := must(NewExperiment(s, Settings{Seed: 2, Stride: 720, Fixes: 720, Days: 1, Methods: methods, Tuning: Tuning{Ridge: {Penalty: .01}, LASSO: {Penalty: 1}}, Fixing: Tuning{Ridge: {Penalty: .01}, LASSO: {Penalty: 1}}}))
 	for i, at := range e.Fixes() {
-		window, err := e.Window(i)
-		require.NoError(t, err)
-		f, err := e.Fix(i)
-		require.NoError(t, err)
+		window := must(e.Window(i))
+		f := must(e.Fix(i))
 		assert.Greater(t, f.Satellites, window.Satellites+3)
 		assert.Greater(t, f.Fixed[0], f.Fixed[1], "a penalty of 1 leaves LASSO nothing but 0 to predict")
 
 		// By hand, from the same noise.
-		snapshot, err := forFixes(s).Snapshot(at.Day, at.Minute)
-		require.NoError(t, err)
+		snapshot := must(forFixes(s).Snapshot(at.Day, at.Minute))
 		snapshot = slant(snapshot)
 		net := s.Network()
-		w, err := NewWindow(&net, &snapshot)
-		require.NoError(t, err)
+		w := must(NewWindow(&net, &snapshot))
 		predicted := make([]float64, len(w.Test))
 		require.NoError(t, w.Predict(predicted, Ridge, Parameters{Penalty: .01}, nil))
-		g, err := w.fix(&net, []Method{Ridge}, new(Settings).believed, func(dst []float64, _ Method) error { copy(dst, predicted); return nil }, random(at, 2, forNoise))
-		require.NoError(t, err)
+		g := must(w.fix(&net, []Method{Ridge}, new(Settings).believed, func(dst []float64, _ Method) error { copy(dst, predicted); return nil }, random(at, 2, forNoise)))
 		assert.Equal(t, g.Fixed[0], f.Fixed[0])
 	}
 }

@@ -87,8 +87,7 @@ func TestEveryStationIsLeftOutInTurn(t *testing.T) {
 	source := newFakeSource()
 	net := source.Network()
 	settings := Settings{Seed: 3, Stride: 720, Days: 1, Methods: []Method{Ridge, IFM}, Tuning: fakeTuning, All: true}
-	e, err := NewExperiment(source, settings)
-	require.NoError(t, err)
+	e := must(NewExperiment(source, settings))
 	assert.Equal(t, ordered(9), e.Stations())
 	require.Len(t, e.Windows(), 2*9)
 	for _, i := range []int{0, 12, 17} {
@@ -96,12 +95,9 @@ func TestEveryStationIsLeftOutInTurn(t *testing.T) {
 		alone.net.Test = e.Station(i)
 		assert.Equal(t, i%9, e.Station(i))
 		settings.All = false
-		one, err := NewExperiment(alone, settings)
-		require.NoError(t, err)
-		want, err := one.Window(i / 9)
-		require.NoError(t, err)
-		got, err := e.Window(i)
-		require.NoError(t, err)
+		one := must(NewExperiment(alone, settings))
+		want := must(one.Window(i / 9))
+		got := must(e.Window(i))
 		assert.Equal(t, want, got)
 		test, sum := 0, make([]float64, 2)
 		for _, b := range got.Bands {

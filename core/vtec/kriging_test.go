@@ -182,8 +182,7 @@ func TestKrigingBearsANetInALine(t *testing.T) {
 		net.Edges = append(net.Edges, [2]int{i, i + 1})
 	}
 	s := fakeSnapshot(rand.New(rand.NewPCG(2, 2)), net, 5)
-	w, err := NewWindow(&net, &s)
-	require.NoError(t, err)
+	w := must(NewWindow(&net, &s))
 	dst := make([]float64, len(w.Test))
 	require.NoError(t, w.Predict(dst, Kriging, Parameters{Shape: 1e5, Penalty: leastNoise}, nil))
 }
@@ -203,8 +202,7 @@ func TestABlindWindowLearnsNothingFromAngles(t *testing.T) {
 				make func(*sky.Network, *sky.Snapshot) (*Window, error)
 				to   *[]float64
 			}{{NewBlindWindow, &blind[i]}, {NewWindow, &seeing[i]}} {
-				w, err := c.make(&net, shot)
-				require.NoError(t, err)
+				w := must(c.make(&net, shot))
 				*c.to = make([]float64, len(w.Test))
 				require.NoError(t, w.Predict(*c.to, m, tuning[m], rand.New(rand.NewPCG(1, 1))))
 			}

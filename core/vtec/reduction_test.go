@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"ifmlab/core/kernel"
 	"ifmlab/core/vtec/sky"
@@ -20,8 +19,7 @@ func oddWindows(t testing.TB) map[string]*Window {
 		net := fakeNet(17)
 		s := fakeSnapshot(rand.New(rand.NewPCG(seed, 1)), net, satellites)
 		change(&net, &s)
-		w, err := NewWindow(&net, &s)
-		require.NoError(t, err)
+		w := must(NewWindow(&net, &s))
 		return w
 	}
 	return map[string]*Window{

@@ -50,8 +50,7 @@ type tallied struct {
 
 // The page's test on the same file is in web/build.
 func TestTheTableIsThatOfTheExampleToTheBit(t *testing.T) {
-	text, err := os.ReadFile("testdata/tally.json")
-	require.NoError(t, err)
+	text := must(os.ReadFile("testdata/tally.json"))
 	var want tallied
 	require.NoError(t, json.Unmarshal(text, &want))
 

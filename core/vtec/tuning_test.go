@@ -31,8 +31,7 @@ func TestTheFirstPartIsAThirdOfTheDaysOrOfTheMinutes(t *testing.T) {
 
 func TestWindowsThatTuneAreNotTestedOn(t *testing.T) {
 	settings := Settings{Seed: 3, Stride: 60, Fixes: 120, Days: 1, Methods: []Method{Ridge}, Tuning: fakeTuning, Fixing: fakeTuning, Own: true}
-	e, err := NewExperiment(newFakeSource(), settings)
-	require.NoError(t, err)
+	e := must(NewExperiment(newFakeSource(), settings))
 	assert.Len(t, e.Tunings(), 8)
 	assert.Len(t, e.Windows(), 16)
 	assert.Len(t, e.Fixes(), 8)
@@ -42,24 +41,21 @@ func TestWindowsThatTuneAreNotTestedOn(t *testing.T) {
 		assert.NotContains(t, e.Fixes(), at)
 	}
 	settings.Before = newFakeSource()
-	e, err = NewExperiment(newFakeSource(), settings)
-	require.NoError(t, err)
+	e = must(NewExperiment(newFakeSource(), settings))
 	assert.Len(t, e.Windows(), 24, "it has windows of its own to tune on")
 	assert.Len(t, e.Tunings(), mostTunings)
 	settings.Before, settings.Stride = nil, 720
-	_, err = NewExperiment(newFakeSource(), settings)
+	_, err := NewExperiment(newFakeSource(), settings)
 	assert.EqualError(t, err, "vtec: 2 windows are too few to set some aside for tuning, expected at least three. Shorten the time between windows")
 }
 
 func TestTuningChoosesTheLeastSquaresOfEachMethod(t *testing.T) {
 	methods := []Method{Ridge, IFM, Kriging}
-	e, err := NewExperiment(newFakeSource(), Settings{Seed: 3, Stride: 240, Days: 1, Methods: methods, Tuning: fakeTuning, Own: true, All: true})
-	require.NoError(t, err)
+	e := must(NewExperiment(newFakeSource(), Settings{Seed: 3, Stride: 240, Days: 1, Methods: methods, Tuning: fakeTuning, Own: true, All: true}))
 	require.Len(t, e.Tunings(), 2)
 	var sums []float64
 	for i := range e.Tunings() {
-		tuned, err := e.Tune(i)
-		require.NoError(t, err)
+		tuned := must(e.Tune(i))
 		if sums == nil {
 			sums = make([]float64, len(tuned.Squares))
 		}
@@ -67,8 +63,7 @@ func TestTuningChoosesTheLeastSquaresOfEachMethod(t *testing.T) {
 			sums[k] += v
 		}
 	}
-	got, err := e.Choose(sums)
-	require.NoError(t, err)
+	got := must(e.Choose(sums))
 	// The same from windows made by hand: of the first station, then the fifth.
 	want := fakeTuning
 	source := newFakeSource()
@@ -79,10 +74,8 @@ func TestTuningChoosesTheLeastSquaresOfEachMethod(t *testing.T) {
 			for i, at := range e.Tunings() {
 				net := source.Network()
 				net.Test = 4 * i // of nine stations every fourth
-				s, err := source.Snapshot(at.Day, at.Minute)
-				require.NoError(t, err)
-				w, err := NewWindow(&net, &s)
-				require.NoError(t, err)
+				s := must(source.Snapshot(at.Day, at.Minute))
+				w := must(NewWindow(&net, &s))
 				dst := make([]float64, len(w.Test))
 				require.NoError(t, w.Predict(dst, m, c, random(at, 3, forStarts)))
 				for k, y := range w.YTest {
@@ -101,7 +94,7 @@ func TestTuningChoosesTheLeastSquaresOfEachMethod(t *testing.T) {
 	for k := range sums {
 		sums[k] = math.NaN()
 	}
-	_, err = e.Choose(sums)
+	_, err := e.Choose(sums)
 	assert.EqualError(t, err, "vtec: ridge has no tuning that fits each of 2 windows of the first part; choose other methods, or a file with more of it")
 	_, err = e.Choose(nil)
 	assert.Error(t, err)
@@ -129,12 +122,10 @@ func TestCandidatesAreThePapersButForFactorizationMachines(t *testing.T) {
 
 func TestAWindowThatCannotBeTunedOnSaysWhy(t *testing.T) {
 	source := newFakeSource()
-	e, err := NewExperiment(source, Settings{Stride: 1, Days: 1, Methods: []Method{Ridge}, Own: true, Before: source})
-	require.NoError(t, err)
+	e := must(NewExperiment(source, Settings{Stride: 1, Days: 1, Methods: []Method{Ridge}, Own: true, Before: source}))
 	e.tunings = []sky.Instant{{Day: 1, Minute: 67}, {Day: 1, Minute: 130}}
 	for i, says := range []string{"the maps have a hole", "satellites in view of every station: 3, expected at least 4"} {
-		tuned, err := e.Tune(i)
-		require.NoError(t, err)
+		tuned := must(e.Tune(i))
 		assert.Equal(t, Tuned{Unusable: says}, tuned)
 	}
 }

@@ -68,8 +68,7 @@ func fakeWindow(t testing.TB, seed uint64, satellites, stations int) *Window {
 	t.Helper()
 	net := fakeNet(stations)
 	s := fakeSnapshot(rand.New(rand.NewPCG(seed, 1)), net, satellites)
-	w, err := NewWindow(&net, &s)
-	require.NoError(t, err)
+	w := must(NewWindow(&net, &s))
 	return w
 }
 
@@ -204,8 +203,7 @@ func TestAColumnThatDoesNotVaryIsZero(t *testing.T) {
 		}
 		s.Points[i].Lon = 115 + .1*float64(i/17)
 	}
-	w, err := NewWindow(&net, &s)
-	require.NoError(t, err)
+	w := must(NewWindow(&net, &s))
 	for p := range s.Points {
 		for j := 4; j < 8; j++ {
 			require.Zero(t, w.X[p*w.D+2*w.M+j])
@@ -220,8 +218,7 @@ func TestAColumnThatDoesNotVaryIsZero(t *testing.T) {
 func TestDifferencesJoinTrainingStationsOrTheTestStationToThem(t *testing.T) {
 	net := fakeNet(17)
 	s := fakeSnapshot(rand.New(rand.NewPCG(4, 1)), net, 7)
-	w, err := NewWindow(&net, &s)
-	require.NoError(t, err)
+	w := must(NewWindow(&net, &s))
 	assert.Zero(t, w.Reference, "the highest satellite")
 	assert.Len(t, append(w.Train, w.Test...), 6*len(net.Edges))
 	check := func(of []Difference, z, y []float64, test bool) {
@@ -245,16 +242,14 @@ func TestDifferencesJoinTrainingStationsOrTheTestStationToThem(t *testing.T) {
 func TestANetMayLieAcrossTheDateLine(t *testing.T) {
 	net := fakeNet(17)
 	s := fakeSnapshot(rand.New(rand.NewPCG(6, 1)), net, 7)
-	here, err := NewWindow(&net, &s)
-	require.NoError(t, err)
+	here := must(NewWindow(&net, &s))
 	for i := range s.Points {
 		s.Points[i].Lon += 64.5
 		if s.Points[i].Lon > 180 {
 			s.Points[i].Lon -= 360
 		}
 	}
-	there, err := NewWindow(&net, &s)
-	require.NoError(t, err)
+	there := must(NewWindow(&net, &s))
 	assert.Equal(t, here.Cluster, there.Cluster)
 	assert.InDeltaSlice(t, here.X, there.X, 1e-10, "degrees around 180 have four digits less than displacements")
 }
@@ -294,8 +289,7 @@ func TestAWindowThatCannotBeUsedSaysWhy(t *testing.T) {
 	net := fakeNet(17)
 	s := fakeSnapshot(rand.New(rand.NewPCG(7, 1)), net, 34)
 	joinAll(&net, &s)
-	w, err := NewWindow(&net, &s)
-	require.NoError(t, err)
+	w := must(NewWindow(&net, &s))
 	assert.Len(t, w.Train, 3960)
 	assert.Equal(t, 100, fakeWindow(t, 7, 100, 17).M)
 }
@@ -321,10 +315,8 @@ func TestATestStationIsTestedOnTheSatellitesThatItSees(t *testing.T) {
 		*p = few.Points[int(satellite)*len(net.Stations)]
 		p.Unseen = true
 	}
-	want, err := NewWindow(&net, &whole)
-	require.NoError(t, err)
-	got, err := NewWindow(&net, &few)
-	require.NoError(t, err)
+	want := must(NewWindow(&net, &whole))
+	got := must(NewWindow(&net, &few))
 	assert.Equal(t, want.Train, got.Train)
 	assert.Equal(t, want.Y, got.Y)
 	tuning := Tuning{Ridge: {Penalty: 1e-3}, FM: {Rank: 2, Penalty: 1e-3, Linear: 1e-3}, IFM: {Rank: 2, Penalty: 1e-3, Linear: 1e-3}}
@@ -353,8 +345,7 @@ func TestATestStationIsTestedOnTheSatellitesThatItSees(t *testing.T) {
 	// Of another station that is left out, the satellites are those of all others.
 	other := net
 	other.Test = 4
-	w, err := NewWindow(&other, &few)
-	require.NoError(t, err)
+	w := must(NewWindow(&other, &few))
 	assert.Equal(t, 5, w.M)
 
 	for satellite := range len(few.Satellites) - 1 {
@@ -370,8 +361,15 @@ func TestAPositionNeedsFourSatellitesOfTheTestStation(t *testing.T) {
 	for satellite := range 4 {
 		s.Points[satellite*len(net.Stations)+net.Test].Unseen = true
 	}
-	w, err := NewWindow(&net, &s)
-	require.NoError(t, err)
-	_, err = w.fix(&net, []Method{Ridge}, nil, nil, nil)
+	w := must(NewWindow(&net, &s))
+	_, err := w.fix(&net, []Method{Ridge}, nil, nil, nil)
 	assert.EqualError(t, err, "satellites in view of the test station: 3, expected at least 4")
+}
+
+// must returns what a call that succeeds returns.
+func must[T any](result T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return result
 }

@@ -19,8 +19,7 @@ import (
 
 func readMaps(t testing.TB, text string) *Maps {
 	t.Helper()
-	m, err := readIONEX("a.10i", strings.NewReader(text))
-	require.NoError(t, err)
+	m := must(readIONEX("a.10i", strings.NewReader(text)))
 	return m
 }
 
@@ -31,15 +30,13 @@ func realMaps(t testing.TB) []byte {
 	if root == "" {
 		t.Skip("IFMLAB_DATA is not set: the maps of the IGS are not here")
 	}
-	file, err := os.ReadFile(filepath.Join(root, "ionex", "igrg3380.10i"))
-	require.NoError(t, err)
+	file := must(os.ReadFile(filepath.Join(root, "ionex", "igrg3380.10i")))
 	return file
 }
 
 func TestTheMapsOfTheIGSAreReadValueByValue(t *testing.T) {
 	file := realMaps(t)
-	m, err := readIONEX("igrg3380.10i", bytes.NewReader(file))
-	require.NoError(t, err)
+	m := must(readIONEX("igrg3380.10i", bytes.NewReader(file)))
 	assert.Equal(t, int64(len(file)), m.Bytes)
 	assert.Equal(t, 13, len(m.values))
 	assert.Equal(t, 450., m.Height)
@@ -59,8 +56,7 @@ func TestTheMapsOfTheIGSAreReadValueByValue(t *testing.T) {
 				fields = fields[:73] // the next row's numbers follow
 			}
 			for j, f := range fields[:73] {
-				v, err := strconv.ParseFloat(f, 64)
-				require.NoError(t, err)
+				v := must(strconv.ParseFloat(f, 64))
 				got, ok := days[0].TEC(float64(7200*k), 87.5-2.5*float64(i), -180+5*float64(j))
 				require.True(t, ok)
 				if j < 72 { // the last column is at 180°, where the first is found
@@ -183,8 +179,7 @@ func TestEditorsMayCutAndMoveWhatIsNotSeen(t *testing.T) {
 		t.Run(name, func(t *testing.T) { assert.Equal(t, want, readMaps(t, text).values) })
 	}
 	for _, r := range []io.Reader{iotest.OneByteReader(strings.NewReader(text)), iotest.DataErrReader(strings.NewReader(text)), iotest.HalfReader(strings.NewReader(text))} {
-		m, err := readIONEX("a", r)
-		require.NoError(t, err)
+		m := must(readIONEX("a", r))
 		assert.Equal(t, want, m.values)
 	}
 }
@@ -271,7 +266,7 @@ func TestABrokenFileOfMapsSaysWhatIsWrong(t *testing.T) {
 	}
 	far := written(t, field(smooth), Grid{20, 25, 110, 120, 2.5, 5, 720})
 	_, err := readIONEX("a.10i", strings.NewReader(far))
-	assert.ErrorContains(t, err, "all maps are more than 6 hours apart")
+	assert.ErrorContains(t, err, "a.10i:46:1: all maps are more than 6 hours apart")
 }
 
 func TestAFileOfMapsIsKnownByWhatIsLeftOfIt(t *testing.T) {

@@ -151,20 +151,16 @@ func TestTheFileOfLineOfSightTECIsWhatTheSimulatorSees(t *testing.T) {
 	want := losFile(t)
 	if os.Getenv("UPDATE") != "" {
 		var packed bytes.Buffer
-		w, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
-		require.NoError(t, err)
-		_, err = io.WriteString(w, want)
+		w := must(gzip.NewWriterLevel(&packed, gzip.BestCompression))
+		_, err := io.WriteString(w, want)
 		require.NoError(t, err)
 		require.NoError(t, w.Close())
 		require.NoError(t, os.WriteFile(name, packed.Bytes(), 0o644))
 	}
-	f, err := os.Open(name)
-	require.NoError(t, err)
+	f := must(os.Open(name))
 	defer f.Close()
-	packed, err := gzip.NewReader(f)
-	require.NoError(t, err)
-	text, err := io.ReadAll(packed)
-	require.NoError(t, err)
+	packed := must(gzip.NewReader(f))
+	text := must(io.ReadAll(packed))
 	require.True(t, want == string(text), "the simulator sees something else now: UPDATE=1 writes the file anew")
 
 	r := recording(t, want)
@@ -174,8 +170,7 @@ func TestTheFileOfLineOfSightTECIsWhatTheSimulatorSees(t *testing.T) {
 	assert.Contains(t, fact(t, r, "arcs"), " of 10 minutes or more, without a gap above 5 minutes")
 	assert.Equal(t, []string{"s01a", "s02a", "s03a", "s04a", "s05a", "s06a", "s07a"}, r.stations)
 	assert.Equal(t, "G", r.satellites[0][:1])
-	got, err := r.Source(RecordingOptions{Edge: 90})
-	require.NoError(t, err)
+	got := must(r.Source(RecordingOptions{Edge: 90}))
 	net := got.Network()
 	require.Len(t, net.Stations, 7)
 	assert.Equal(t, 0, net.Test, "in the middle")
@@ -202,9 +197,8 @@ func TestWhatIsPredictedIsTheChangeOfTheTECWhateverTheBias(t *testing.T) {
 		if vertical {
 			text = without(text, "los_tec")
 		}
-		got, err := recording(t, text).Source(RecordingOptions{Edge: 90})
-		require.NoError(t, err)
-		_, err = got.Snapshot(0, 720)
+		got := must(recording(t, text).Source(RecordingOptions{Edge: 90}))
+		_, err := got.Snapshot(0, 720)
 		require.Error(t, err, "nothing has changed yet")
 		minutes := got.Days()[0].Minutes
 		require.Equal(t, []int{721, 780}, []int{minutes[0], minutes[len(minutes)-1]})
@@ -237,8 +231,7 @@ func TestWhatIsPredictedIsTheChangeOfTheTECWhateverTheBias(t *testing.T) {
 func TestTheFormOfLineOfSightTECDoesNotMatter(t *testing.T) {
 	s, rows := los(t)
 	text := losText(s, rows)
-	want, err := recording(t, text).Source(RecordingOptions{Edge: 90})
-	require.NoError(t, err)
+	want := must(recording(t, text).Source(RecordingOptions{Edge: 90}))
 	head, body, _ := strings.Cut(text, "\n")
 	shuffled := strings.Split(strings.TrimSpace(body), "\n")
 	rng := rand.New(rand.NewPCG(3, 4))
@@ -266,8 +259,7 @@ func TestTheFormOfLineOfSightTECDoesNotMatter(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			r := recording(t, form)
 			assert.Empty(t, r.Bad)
-			got, err := r.Source(RecordingOptions{Edge: 90})
-			require.NoError(t, err)
+			got := must(r.Source(RecordingOptions{Edge: 90}))
 			unsorted := slices.ContainsFunc(r.Notices, func(s string) bool { return strings.Contains(s, "they were sorted") })
 			assert.Equal(t, name == "rows in any order", unsorted)
 			if name != "the columns asked of" { // its pierce points are taken for 350 km high
@@ -282,58 +274,35 @@ func TestTheFormOfLineOfSightTECDoesNotMatter(t *testing.T) {
 
 func TestASlipAndAGapEndAnArc(t *testing.T) {
 	s, rows := los(t)
-	first := rows[0]
-	of := func(r losRow) bool { return r.station == first.station && r.satellite == first.satellite }
 	plain := recording(t, losText(s, rows))
 	assert.Zero(t, plain.arcs.slips, "nature does not slip")
-	at := func(minute int, r losRow) bool { return r.second/60-720 == minute }
 	for name, c := range map[string]struct {
-		edit        func(r losRow) (losRow, bool)
+		from, to    int     // minutes of the first satellite at the first station
+		tec         float64 // is added there, or the rows are left out where it is 0
 		arcs, slips int
 	}{
-		"a slip of two TECU": {func(r losRow) (losRow, bool) {
-			if of(r) && r.second/60-720 >= 30 {
-				r.tec -= 2
-			}
-			return r, true
-		}, 1, 1},
-		"one wild epoch": {func(r losRow) (losRow, bool) {
-			if of(r) && at(30, r) {
-				r.tec += 50
-			}
-			return r, true
-		}, 1, 2},
-		"a wild first epoch, which belongs to none": {func(r losRow) (losRow, bool) {
-			if of(r) && at(0, r) {
-				r.tec += 50
-			}
-			return r, true
-		}, 0, 0},
-		"a gap of eight minutes": {func(r losRow) (losRow, bool) {
-			return r, !(of(r) && r.second/60-720 > 30 && r.second/60-720 < 38)
-		}, 1, 0},
-		"a gap of four minutes": {func(r losRow) (losRow, bool) {
-			return r, !(of(r) && r.second/60-720 > 30 && r.second/60-720 < 34)
-		}, 0, 0},
-		"a short arc, which is left out": {func(r losRow) (losRow, bool) {
-			if of(r) && r.second/60-720 >= 55 {
-				r.tec += 9
-			}
-			return r, true
-		}, 0, 1},
+		"a slip of two TECU":                        {30, 99, -2, 1, 1},
+		"one wild epoch":                            {30, 31, 50, 1, 2},
+		"a wild first epoch, which belongs to none": {0, 1, 50, 0, 0},
+		"a gap of eight minutes":                    {31, 38, 0, 1, 0},
+		"a gap of four minutes":                     {31, 34, 0, 0, 0},
+		"a short arc, which is left out":            {55, 99, 9, 0, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var edited []losRow
 			for _, r := range rows {
-				if r, kept := c.edit(r); kept {
-					edited = append(edited, r)
+				minute := r.second/60 - 720
+				if r.station == rows[0].station && r.satellite == rows[0].satellite && c.from <= minute && minute < c.to {
+					if r.tec += c.tec; c.tec == 0 {
+						continue
+					}
 				}
+				edited = append(edited, r)
 			}
 			r := recording(t, losText(s, edited))
 			assert.Equal(t, plain.arcs.count+c.arcs, r.arcs.count)
 			assert.Equal(t, c.slips, r.arcs.slips)
-			source, err := r.Source(RecordingOptions{Edge: 90})
-			require.NoError(t, err)
+			source := must(r.Source(RecordingOptions{Edge: 90}))
 			for _, minute := range source.Days()[0].Minutes {
 				for _, p := range snapshot(t, source, 0, minute).Points {
 					require.Less(t, math.Abs(p.Delay), 15*metresPerTECU, "no change has a slip in it")
@@ -512,12 +481,10 @@ func TestOfTwoReceiversAtOnePlaceOneCounts(t *testing.T) {
 	text := losText(s, rows)
 	twin := strings.ReplaceAll(text[len(losHeader)+1:], "s04a", "s04b")
 	both := text + strings.Join(slices.DeleteFunc(strings.SplitAfter(twin, "\n"), func(line string) bool { return !strings.Contains(line, "s04b") }), "")
-	got, err := recording(t, both).Source(RecordingOptions{Edge: 90})
-	require.NoError(t, err)
+	got := must(recording(t, both).Source(RecordingOptions{Edge: 90}))
 	assert.Len(t, got.Network().Stations, 7)
 	assert.Contains(t, got.Notices, "stations left out, because another receiver stands within 1 km: s04b")
-	got, err = recording(t, both).Source(RecordingOptions{Edge: 90, Station: "s04b"})
-	require.NoError(t, err)
+	got = must(recording(t, both).Source(RecordingOptions{Edge: 90, Station: "s04b"}))
 	assert.Contains(t, got.Notices, "stations left out, because another receiver stands within 1 km: s04a")
 }
 
@@ -529,8 +496,7 @@ func TestAStationWithoutAnArcCannotBeTestedOn(t *testing.T) {
 	var refused *fault.FileError
 	require.ErrorAs(t, err, &refused)
 	assert.Contains(t, err.Error(), "the test station s01a sees no satellite above 15° in any minute; choose another")
-	got, err := r.Source(RecordingOptions{Edge: 90})
-	require.NoError(t, err, "others can")
+	got := must(r.Source(RecordingOptions{Edge: 90}))
 	for _, station := range got.Network().Stations {
 		assert.True(t, station.Lat > 0 && station.Lon > 0, "%v", station)
 	}
@@ -541,16 +507,14 @@ func TestAStationThatCostsTheOthersSatellitesIsLeftOut(t *testing.T) {
 	rows = slices.DeleteFunc(rows, func(r losRow) bool {
 		return r.station == 5 && (r.satellite == rows[0].satellite || r.satellite == rows[1].satellite)
 	})
-	got, err := recording(t, losText(s, rows)).Source(RecordingOptions{Edge: 90})
-	require.NoError(t, err)
+	got := must(recording(t, losText(s, rows)).Source(RecordingOptions{Edge: 90}))
 	assert.Len(t, got.Network().Stations, 6)
 	assert.Contains(t, strings.Join(got.Notices, "\n"), "only those count that all see: s06a")
 }
 
 func TestWhatIsSavedOfLineOfSightTECIsTheSameExperiment(t *testing.T) {
 	s, rows := los(t)
-	want, err := recording(t, losText(s, rows)).Source(RecordingOptions{Edge: 90})
-	require.NoError(t, err)
+	want := must(recording(t, losText(s, rows)).Source(RecordingOptions{Edge: 90}))
 	got := source(t, saved(t, want, 0, 1))
 	for minute := 721; minute <= 780; minute++ {
 		a, b := snapshot(t, want, 0, minute), snapshot(t, got, 0, minute)

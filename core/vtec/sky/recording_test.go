@@ -40,8 +40,7 @@ func saved(t testing.TB, s Source, day, stride int) string {
 
 func recording(t testing.TB, text string) *Recording {
 	t.Helper()
-	r, err := readRecording("a.csv", strings.NewReader(text))
-	require.NoError(t, err)
+	r := must(readRecording("a.csv", strings.NewReader(text)))
 	return r
 }
 
@@ -98,8 +97,7 @@ func TestTheFormOfTheTableDoesNotMatter(t *testing.T) {
 		})
 	}
 	for _, r := range []interface{ Read([]byte) (int, error) }{iotest.OneByteReader(strings.NewReader(text)), iotest.DataErrReader(strings.NewReader(text))} {
-		got, err := readRecording("a.csv", r)
-		require.NoError(t, err)
+		got := must(readRecording("a.csv", r))
 		assert.Equal(t, want.recording.points, got.points)
 	}
 }
@@ -200,6 +198,8 @@ func TestTimesMayBeSeconds(t *testing.T) {
 	}
 	same(t, want, source(t, seconds(0, "")), 0)
 	same(t, want, source(t, seconds(0, ".0000002")), 0)
+	first := source(t, strings.ReplaceAll(text, "2010-12-04", "1970-01-01"))
+	assert.Equal(t, []Day{{"1970-01-01", want.Days()[0].Minutes}}, first.Days(), "from the first second of 1970 on")
 	daily := source(t, seconds(1291420800, ""))
 	assert.Equal(t, []Day{{"day 1", []int{0, 360, 720, 1080}}}, daily.Days())
 	assert.Contains(t, daily.recording.Notices, "times are taken as seconds of one day")
@@ -409,15 +409,12 @@ func (e *ending) Read(b []byte) (int, error) {
 // need not make the same any more.
 func TestTheSmallFilesAreReadAsTheyStand(t *testing.T) {
 	open := func(name string) *os.File {
-		f, err := os.Open("testdata/" + name)
-		require.NoError(t, err)
+		f := must(os.Open("testdata/" + name))
 		t.Cleanup(func() { f.Close() })
 		return f
 	}
-	points, err := readRecording("points.csv", open("points.csv"))
-	require.NoError(t, err)
-	s, err := points.Source(RecordingOptions{Edge: 90})
-	require.NoError(t, err)
+	points := must(readRecording("points.csv", open("points.csv")))
+	s := must(points.Source(RecordingOptions{Edge: 90}))
 	assert.Empty(t, points.Bad)
 	assert.Empty(t, s.Notices)
 	require.Equal(t, []Day{{"2010-12-04", []int{0, 720}}}, s.Days())
@@ -432,8 +429,7 @@ func TestTheSmallFilesAreReadAsTheyStand(t *testing.T) {
 	assert.InDelta(t, 50.8910779, p.Elevation/radian, 1e-12)
 	assert.InDelta(t, 12.5473564*.162372, p.Delay, 1e-12)
 
-	maps, err := readIONEX("region.10i", open("region.10i"))
-	require.NoError(t, err)
+	maps := must(readIONEX("region.10i", open("region.10i")))
 	day := maps.Days()[0]
 	assert.Equal(t, Bounds{South: 25, North: 35, West: 105, East: 125, First: 0, Last: 86400}, day.Bounds())
 	for _, c := range [][3]float64{{35, 105, 11.88}, {35, 125, 13.41}, {30, 115, 12.91}, {25, 120, 13.99}} {

@@ -15,8 +15,7 @@ import (
 
 func source(t testing.TB, text string) *RecordingSource {
 	t.Helper()
-	s, err := recording(t, text).Source(RecordingOptions{Edge: 90})
-	require.NoError(t, err)
+	s := must(recording(t, text).Source(RecordingOptions{Edge: 90}))
 	return s
 }
 
@@ -43,8 +42,7 @@ func TestSlantAndMetresAreMadeVerticalMetres(t *testing.T) {
 	text := few(t)
 	want := source(t, text)
 	number := func(s string) float64 {
-		v, err := strconv.ParseFloat(s, 64)
-		require.NoError(t, err)
+		v := must(strconv.ParseFloat(s, 64))
 		return v
 	}
 	slant := edit(strings.Replace(text, "# unit: TECU, vertical\n", "", 1), func(f []string) []string {
@@ -66,12 +64,10 @@ func TestSlantAndMetresAreMadeVerticalMetres(t *testing.T) {
 		assert.Equal(t, fault.Undeclared, file.Problem)
 		assert.Equal(t, "tec", file.Field)
 	}
-	got, err := r.Source(RecordingOptions{Unit: "metres", Mapping: "slant", Edge: 90})
-	require.NoError(t, err)
+	got := must(r.Source(RecordingOptions{Unit: "metres", Mapping: "slant", Edge: 90}))
 	same(t, want, got, 1e-12)
 	// What is chosen counts more than what the file says, and that is said.
-	got, err = recording(t, slant).Source(RecordingOptions{Unit: "tecu", Mapping: "vertical", Edge: 90})
-	require.NoError(t, err)
+	got = must(recording(t, slant).Source(RecordingOptions{Unit: "tecu", Mapping: "vertical", Edge: 90}))
 	assert.Contains(t, got.Notices, "the TEC is taken as tecu, as was chosen; the file says metres")
 	assert.Contains(t, got.Notices, "the TEC is taken as vertical, as was chosen; the file says slant")
 	a, b := snapshot(t, want, 0, 0).Points[0], snapshot(t, got, 0, 0).Points[0]
@@ -90,18 +86,16 @@ func TestEdgesAreMadeByDistanceWhereTheFileListsNone(t *testing.T) {
 	assert.Contains(t, notices, "the test station is S01, the one in the middle")
 	assert.Contains(t, notices, "the file lists no edges, so stations up to 90 km apart are joined: "+strconv.Itoa(len(want.Edges))+" pairs")
 	r := recording(t, plain)
-	other, err := r.Source(RecordingOptions{Edge: 90, Station: "S05"})
-	require.NoError(t, err)
+	other := must(r.Source(RecordingOptions{Edge: 90, Station: "S05"}))
 	assert.Equal(t, 4, other.Network().Test)
-	_, err = r.Source(RecordingOptions{Edge: 30})
+	_, err := r.Source(RecordingOptions{Edge: 30})
 	var edge *EdgeError
 	require.ErrorAs(t, err, &edge)
 	assert.Greater(t, edge.Nearest, 50.)
 	_, err = r.Source(RecordingOptions{Edge: 90, Station: "S99"})
 	assert.EqualError(t, err, "a.csv: there is no station S99 to test on; choose one of S01, S02, S03, S04, S05, S06, S07, S08, S09, S10, S11, S12, S13, S14, S15, S16, S17")
 	// Of the others, some have no neighbour that near.
-	close, err := r.Source(RecordingOptions{Edge: edge.Nearest + .01})
-	require.NoError(t, err)
+	close := must(r.Source(RecordingOptions{Edge: edge.Nearest + .01}))
 	assert.Contains(t, strings.Join(close.Notices, "\n"), "joined to no other, as none is within")
 }
 
@@ -114,8 +108,7 @@ func TestANetAcrossTheDateLineIsInOnePiece(t *testing.T) {
 			text := saved(t, dated{simulator}, 0, 360)
 			head, rows, _ := strings.Cut(text, "vtec_tecu\n")
 			first := func(line string) bool {
-				v, err := strconv.ParseFloat(strings.Split(line, ",")[4], 64)
-				require.NoError(t, err)
+				v := must(strconv.ParseFloat(strings.Split(line, ",")[4], 64))
 				return wrapDegrees(v) > 0 == east
 			}
 			lines := strings.SplitAfter(strings.TrimSuffix(rows, "\n"), "\n")
@@ -220,14 +213,12 @@ func wide(stations int, km float64) string {
 
 func TestOfManyStationsThoseNearTheTestStationAreUsed(t *testing.T) {
 	r := recording(t, wide(100, 80))
-	s, err := r.Source(RecordingOptions{Edge: 90, Station: "N030"})
-	require.NoError(t, err)
+	s := must(r.Source(RecordingOptions{Edge: 90, Station: "N030"}))
 	net := s.Network()
 	require.Len(t, net.Stations, mostStations)
 	assert.Equal(t, "N030", net.Stations[net.Test].Name)
 	for i, station := range net.Stations {
-		number, err := strconv.Atoi(station.Name[1:])
-		require.NoError(t, err)
+		number := must(strconv.Atoi(station.Name[1:]))
 		assert.LessOrEqual(t, math.Abs(float64(number-30)), 20., station.Name)
 		assert.InDelta(t, 0, station.Lat, 1e-5)
 		assert.InDelta(t, float64(number)*80/111.19, station.Lon, 1e-5)
@@ -240,7 +231,7 @@ func TestOfManyStationsThoseNearTheTestStationAreUsed(t *testing.T) {
 	for _, p := range snapshot(t, s, 0, 0).Points {
 		assert.InDelta(t, 20*metresPerTECU, p.Delay, 1e-15)
 	}
-	_, err = readRecording("a.csv", strings.NewReader(wide(1001, 1)))
+	_, err := readRecording("a.csv", strings.NewReader(wide(1001, 1)))
 	assert.EqualError(t, err, "a.csv:2:1: there are more than 1000 satellites or stations; see whether these columns hold their names (sat and station)")
 }
 

@@ -16,14 +16,12 @@ func usual() Config {
 }
 
 func newSimulator(t testing.TB, c Config) *Simulator {
-	s, err := NewSimulator(c)
-	require.NoError(t, err)
+	s := must(NewSimulator(c))
 	return s
 }
 
 func snapshot(t testing.TB, s Source, day, minute int) Snapshot {
-	shot, err := s.Snapshot(day, minute)
-	require.NoError(t, err)
+	shot := must(s.Snapshot(day, minute))
 	require.Len(t, shot.Points, len(shot.Satellites)*len(s.Network().Stations))
 	return shot
 }
@@ -53,8 +51,7 @@ func TestASnapshotIsTheSameWhateverWasAskedBefore(t *testing.T) {
 		group.Go(func() {
 			for minute := 1440 - 160; minute >= 0; minute -= 160 {
 				above(another, day, float64(minute), 31, 114)
-				shot, err := another.Snapshot(day, minute)
-				assert.NoError(t, err)
+				shot := must(another.Snapshot(day, minute))
 				assert.Equal(t, want[[2]int{day, minute}], shot)
 			}
 		})
@@ -336,4 +333,12 @@ func TestANetOnTheDateLineIsLikeAnyOther(t *testing.T) {
 		again, _ := above(east, 0, 60*float64(minute), 1, -175)
 		assert.InDelta(t, there, again, 1e-9)
 	}
+}
+
+// must returns what a call that succeeds returns.
+func must[T any](result T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return result
 }

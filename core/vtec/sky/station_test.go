@@ -11,8 +11,7 @@ import (
 )
 
 func newLattice(t *testing.T, lat, lon, spacing, edge float64, seed uint64) Network {
-	net, err := lattice(lat, lon, spacing, edge, rand.New(rand.NewPCG(seed, 0)))
-	require.NoError(t, err)
+	net := must(lattice(lat, lon, spacing, edge, rand.New(rand.NewPCG(seed, 0))))
 	require.Len(t, net.Stations, 17)
 	return net
 }
