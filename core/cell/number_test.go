@@ -3,36 +3,12 @@ package cell
 import (
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 )
-
-func TestParseNumberRoundsLikeStrconv(t *testing.T) {
-	rng := rand.New(rand.NewPCG(3, 4))
-	formats := []byte{'e', 'f', 'g'}
-	for range 100_000 {
-		v := math.Float64frombits(rng.Uint64())
-		if rng.IntN(2) == 0 {
-			v = rng.NormFloat64() * math.Pow(10, float64(rng.IntN(40)-20))
-		}
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			continue
-		}
-		s := strconv.FormatFloat(v, formats[rng.IntN(3)], rng.IntN(22)-1, 64)
-		want, err := strconv.ParseFloat(s, 64)
-		if err != nil {
-			continue // rounded up beyond the largest number
-		}
-		got, ok := ParseNumber(s, '.')
-		if !ok || math.Float64bits(want) != math.Float64bits(got) {
-			t.Fatalf("%s: %x, %v, strconv %x", s, got, ok, want)
-		}
-	}
-}
 
 func TestParseNumberReadsDecimalNumbersOnly(t *testing.T) {
 	for s, want := range map[string]float64{

@@ -3,7 +3,7 @@ package leaks_test
 import (
 	"fmt"
 	"math"
-	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -37,21 +37,11 @@ func findings(t *testing.T, lines []string, s roles.Settings) (kinds []note.Topi
 		kinds = append(kinds, f.Topic)
 		columns = append(columns, strings.Join(f.Columns, " "))
 		for _, name := range f.Columns {
-			assert.Contains(t, p.Table.Names(), name)
-			i := indexOf(p.Table.Names(), name)
+			i := slices.Index(p.Table.Names(), name)
 			assert.Equal(t, roles.RoleFeature, p.Roles[i], "%s is told of, and used", name)
 		}
 	}
 	return kinds, columns
-}
-
-func indexOf(names []string, name string) int {
-	for i, n := range names {
-		if n == name {
-			return i
-		}
-	}
-	return -1
 }
 
 func TestAColumnThatFollowsTheTargetIsToldOf(t *testing.T) {
@@ -140,23 +130,6 @@ func TestWhatWasNotLookedAtIsTold(t *testing.T) {
 	leaks.Find(p)
 	assert.Equal(t, roles.LeakSample{Rows: 2048, Columns: 200}, p.LeakSample)
 	assert.Contains(t, p.Notes.Texts(), "3 columns after the first 200 of their kind were not checked for leaks and copies")
-}
-
-func TestTheCountOfBikesIsSeenToBeASum(t *testing.T) {
-	for _, file := range []string{"hour.csv", "uci_bike_day.csv"} {
-		table, err := tabletest.ReadFile(t, filepath.Join(tabletest.Shared(t, "csv"), file))
-		require.NoError(t, err)
-		p := tabletest.PlanOf(t, table, roles.Settings{})
-		leaks.Find(p)
-		found := odd(p)
-		require.NotEmpty(t, found)
-		assert.Equal(t, note.TopicParts, found[0].Topic)
-		assert.ElementsMatch(t, []string{"casual", "registered"}, found[0].Columns)
-		for _, f := range found[1:] { // the date holds month, weekday and year, as other columns do
-			assert.Contains(t, f.Columns[0], "dteday")
-			assert.NotContains(t, f.Columns[1], "dteday", "parts of one date are no finding")
-		}
-	}
 }
 
 func TestLevelsThatDifferInCapitalsAloneAreTold(t *testing.T) {

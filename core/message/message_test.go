@@ -48,9 +48,3 @@ func TestAFaultInAFormatIsSeen(t *testing.T) {
 	assert.Equal(t, "%!s(?)", write("%s", []any{1}))
 	assert.Equal(t, "%!v(?)", write("%v", []any{[]int{1}}))
 }
-
-func BenchmarkSprintf(b *testing.B) {
-	for b.Loop() {
-		Sprintf("found %d %s, want %d as in the header", 3, "fields", 4)
-	}
-}

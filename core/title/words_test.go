@@ -19,36 +19,25 @@ func TestANameIsSplitWhereAReaderSeesItsWords(t *testing.T) {
 }
 
 func TestANameSaysWhatItNumbers(t *testing.T) {
-	names := func(list string) []string { return strings.Split(list, "|") }
-	for _, name := range names("playerId|PLAYER_ID|zip|Zip Code|id_kunde|GUID|invoice no|Flight_Num|idx|Unnamed: 0|serial|code postal|room number|ean barcode|userid") {
-		assert.True(t, Of(name).Identifier(), name)
-	}
-	for _, name := range names("number of rooms|num_rooms|number|num|id_count|key rate|valid|grid|paid|price_index|idle|width|ID length|no of cars|zip size") {
-		assert.False(t, Of(name).Identifier(), name)
-	}
-	for _, name := range names("Hour|hour of day|birth_month|dayOfWeek|store_nbr|weathersit|Weather code|type 2|pclass|Region|cluster_3|Quarter") {
-		assert.True(t, Of(name).Code(), name)
-	}
-	for _, name := range names("class_size|price per day|price/day|hours per week|type_count|daylight|season ticket price|seasonal|station_elevation|origins|monthly") {
-		assert.False(t, Of(name).Code(), name)
-	}
-	for _, name := range names("year|ModelYear|birth date|startdate|timestamp|time|Date|unix_timestamp") {
-		assert.True(t, Of(name).Date(), name)
-	}
-	for _, name := range names("delivery time|years of service|lifetime|candidates|yearly|update|Candidate") {
-		assert.False(t, Of(name).Date(), name)
-	}
-	for _, name := range names("date|pickup_time|timestamp_utc|LastSeenTime|logged_at_time|ts|ts_event|startTime|saledate|DateKey|epoch_ms|time of day") {
-		assert.True(t, Of(name).Clock(), name)
-	}
-	for _, name := range names("candidate_id|sentiment|centimeters|lifetime|update|timer|price per time|revenue_to_date|sales_year|epochs|its") {
-		assert.False(t, Of(name).Clock(), name)
-	}
-	for _, name := range names("zip|Zips|ZIPCode|ZIPcode|zip_code|PLZ|postal area|PostCode|post code|Postleitzahl|store zip (US)") {
-		assert.True(t, Of(name).Postal(), name)
-	}
-	for _, name := range names("zipped|zipper_2|compost|posted code|code") {
-		assert.False(t, Of(name).Postal(), name)
+	for what, c := range map[string]struct {
+		is      func(Words) bool
+		yes, no string
+	}{
+		"identifier": {Words.Identifier, "playerId|PLAYER_ID|zip|Zip Code|id_kunde|GUID|invoice no|Flight_Num|idx|Unnamed: 0|serial|code postal|room number|ean barcode|userid",
+			"number of rooms|num_rooms|number|num|id_count|key rate|valid|grid|paid|price_index|idle|width|ID length|no of cars|zip size"},
+		"code": {Words.Code, "Hour|hour of day|birth_month|dayOfWeek|store_nbr|weathersit|Weather code|type 2|pclass|Region|cluster_3|Quarter",
+			"class_size|price per day|price/day|hours per week|type_count|daylight|season ticket price|seasonal|station_elevation|origins|monthly"},
+		"date": {Words.Date, "year|ModelYear|birth date|startdate|timestamp|time|Date|unix_timestamp", "delivery time|years of service|lifetime|candidates|yearly|update|Candidate"},
+		"clock": {Words.Clock, "date|pickup_time|timestamp_utc|LastSeenTime|logged_at_time|ts|ts_event|startTime|saledate|DateKey|epoch_ms|time of day",
+			"candidate_id|sentiment|centimeters|lifetime|update|timer|price per time|revenue_to_date|sales_year|epochs|its"},
+		"postal": {Words.Postal, "zip|Zips|ZIPCode|ZIPcode|zip_code|PLZ|postal area|PostCode|post code|Postleitzahl|store zip (US)", "zipped|zipper_2|compost|posted code|code"},
+	} {
+		for _, name := range strings.Split(c.yes, "|") {
+			assert.True(t, c.is(Of(name)), "%s: %s", what, name)
+		}
+		for _, name := range strings.Split(c.no, "|") {
+			assert.False(t, c.is(Of(name)), "%s: %s", what, name)
+		}
 	}
 	assert.True(t, Of("Postleitzahl").Identifier(), "every name of postal codes is one of an identifier")
 	for name, want := range map[string]int{
