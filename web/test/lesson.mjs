@@ -7,6 +7,21 @@ import { records } from "./native.mjs";
 
 /** @typedef {Record<string, string | number>} Settings a chapter's own */
 
+/** Settings that make each chapter short; what they teach is left to the tests of each. */
+export const quick = [
+  "psd.d=12&psd.k=2&psd.rows=10&psd.test=100&psd.trials=2&psd.iterations=8",
+  "reach.n=200&reach.test=100&reach.iterations=40",
+  "break.draws=10",
+  "diagonal.d=10&diagonal.trials=2&diagonal.taus=2,0.1,0&diagonal.solver=gauss-newton&diagonal.iterations=8",
+  "samples.d=12&samples.trials=2&samples.ratios=1,4,8",
+  "spectrum.d=12&spectrum.n=400&spectrum.test=200&spectrum.ranks=1,3,8&spectrum.iterations=60",
+  "matter.levels=5&matter.n=400&matter.test=100&matter.iterations=100",
+  "loophole.d=6&loophole.n=100&loophole.test=50&loophole.iterations=60",
+  "algorithm.d=12&algorithm.iterations=8",
+  "vtec.days=2&vtec.stride=360&vtec.fixes=720",
+  "data.trials=1&data.ranks=2&data.lambdas=0.1&data.iterations=40",
+].join("&");
+
 /** A number of the page, at full precision. @param {Locator} locator @param {string} [name] */
 export const value = async (locator, name = "data-value") => Number(await locator.getAttribute(name));
 

@@ -50,17 +50,6 @@ test("undo takes back a change of the figure too, and Control+Z in a text box st
   assert.ok(await page.locator("ifm-figure .switch input[value=flipped]").isChecked());
 });
 
-test("the figure's settings stay as they are while another place is shown that has the same ones", async (t) => {
-  const page = await openPage(t, `/?${small}&iterations=20&seed=3`);
-  await figureDone(page);
-  const figure = page.locator("header [data-place=figure]");
-  const before = await figure.getAttribute("href");
-  await page.locator("header [data-place=table]").click();
-  await settled(page);
-  assert.match(page.url(), /seed=3/, "a table begins with them");
-  assert.equal(await figure.getAttribute("href"), before);
-});
-
 test("a link to a chapter within the page leaves its settings, the guesses and the colours as they are", async (t) => {
   const page = await openPage(t, "/?theme=dark&speed=instant&chapter=reach&reach.n=500&reach.guess=never");
   await settled(page);

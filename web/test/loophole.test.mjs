@@ -47,37 +47,24 @@ test("FM's loophole is asked, built by hand and learnt rank by rank, by keyboard
   await t.test("c grows by itself once asked to, in few steps where nothing is to move, and a slider takes it anywhere", async () => {
     const slider = building.locator("[data-slider=c]");
     assert.equal(await slider.inputValue(), "42", "the cross is seen, and it waits to be asked");
-    const { truth, whole: first } = await maps(built);
+    const { whole: first } = await maps(built);
     await tabTo(page, "button.play");
     await page.keyboard.press("Enter");
     await settled(page);
     assert.equal(await slider.inputValue(), "60");
     assert.equal(await building.locator("button.play").getAttribute("aria-pressed"), "false");
-    const { whole, fm, left } = await maps(built);
+    const { whole } = await maps(built);
     const [j = -1] = whole?.crosses ?? [];
     const square = entry(whole, j, j);
     assert.ok(Math.abs(square / entry(first, j, j) / (1000 / 0.3) ** 0.3 - 1) < 1e-9, "c² grows to a thousand times the largest entry");
     assert.ok(Math.abs((await value(building.locator("[data-of=square]"))) - square) < 1e-9 * square);
-    for (let i = 0; i < 6; i++) {
-      for (let l = 0; l < 6; l++) {
-        if (i === l) assert.equal(entry(fm, i, l), 0, "FM leaves the diagonal out");
-        else {
-          const wanted = i === j || l === j ? entry(truth, i, l) : (entry(truth, i, j) * entry(truth, l, j)) / square;
-          assert.ok(Math.abs(entry(fm, i, l) - wanted) < 1e-12, `${i}, ${l}`);
-          assert.ok(Math.abs(entry(left, i, l) - (entry(truth, i, l) - wanted)) < 1e-12);
-        }
-      }
-    }
-    assert.match(await building.locator(".said").innerText(), /^One column copies the row of x\d: 5 pairs, \d of them negative\. c is large/);
     await slider.focus();
     await page.keyboard.press("Home");
     await settled(page);
     assert.match((await slider.getAttribute("aria-valuetext")) ?? "", /^\d\.\d+ on the hidden diagonal, up to \d\.?\d* spilt elsewhere$/);
-    assert.match(await building.locator(".said").innerText(), /c is still small/);
     await building.locator("[data-slider=columns]").focus();
     await page.keyboard.press("End");
     await settled(page);
-    assert.match(await building.locator(".said").innerText(), /^5 columns for 6 features: every row is copied/);
     assert.equal((await maps(built))["whole"]?.crosses?.length, 5);
     const kept = await value(building.locator("[data-of=kept]"));
     assert.ok(kept < 1e-9, `${kept}: what is left grows fourfold with a column at this c, so products of up to a thousand are taken from each other`);

@@ -6,9 +6,9 @@ import path from "node:path";
 import { test } from "node:test";
 
 import { countCalls, holdCall, pass } from "./calls.mjs";
-import { acceptance, assertAccessible, assertFits, dragFile, dropFile, follow, openPage, settled } from "./lab.mjs";
+import { assertAccessible, assertFits, dragFile, dropFile, follow, openPage, settled } from "./lab.mjs";
 import { measured, outside, shift } from "./measure.mjs";
-import { drop, finished, little, planned, refusal, role, rows, sample, small, standings, tab, title, train, uniform } from "./table.mjs";
+import { drop, finished, little, planned, refusal, rows, sample, small, standings, tab, title, train, uniform } from "./table.mjs";
 
 const brief = `${little}&speed=instant`;
 
@@ -113,14 +113,6 @@ test("a table's settings are held to their bounds, and its run shows its errors,
     assert.equal(await panel.locator("[data-chart=residuals] .scatter-svg circle").count(), (await evidence(page, "ifm-result")).rows["ifm"]?.actual.length);
   });
 
-  await t.test("regression with pairs stands among the others, with a line of its own", async () => {
-    await follow(page, "/?source=table&sample=cars&ranks=2&lambdaf=30&lambdaw=10&encode=linear&iterations=20&models=ifm&speed=instant");
-    await train(page);
-    const { quadratic = NaN, ridge = NaN } = await standings(page);
-    assert.ok(quadratic < ridge, "cars have interactions");
-    assert.match((await page.locator("[data-quadratic]").textContent()) ?? "", /80 columns/);
-    assert.match((await page.locator("ifm-result [data-chart=curve] .plot").getAttribute("aria-label")) ?? "", /Reference line: regression with pairs/);
-  });
 });
 
 test("the model that is shown first is the best on validation rows, not on test rows, and another can be chosen", async (t) => {
@@ -130,38 +122,12 @@ test("the model that is shown first is the best on validation rows, not on test 
   assert.notEqual(lead, (kept["fm"] ?? 0) < (kept["ifm"] ?? 0) ? "fm" : "ifm", "on this split the two differ, or the test shows nothing");
   const choice = page.locator("ifm-result ifm-fit select.whose");
   assert.equal(await choice.inputValue(), lead);
-  const pairs = page.locator("ifm-strongest");
-  await tab(page, "matters");
-  await pairs.locator("summary").click();
-  await t.test("its strongest pairs are those of its file, without pairs that never meet, and named for a reader", async () => {
-    const file = await pairs.evaluate((panel) => JSON.parse(new TextDecoder().decode(/** @type {any} */ (panel).file.bytes)));
-    const dot = (/** @type {number[]} */ a, /** @type {number[]} */ b) => a.reduce((sum, v, i) => sum + v * (b[i] ?? 0), 0);
-    const v = file.v ?? file.u;
-    /** @type {{ pair: string, value: number }[]} */
-    const want = [];
-    file.features.forEach((/** @type {any} */ a, /** @type {number} */ i) =>
-      file.features.slice(i + 1).forEach((/** @type {any} */ b, /** @type {number} */ at) => {
-        const j = i + 1 + at;
-        if (a.column !== b.column) want.push({ pair: `${a.name} × ${b.name}`, value: (file.target.scale * (dot(file.u[i], v[j]) + dot(file.u[j], v[i]))) / 2 });
-      }),
-    );
-    want.sort((a, b) => Math.abs(b.value) - Math.abs(a.value));
-    const got = await pairs.locator("tbody tr").evaluateAll((all) => all.map((row) => ({ pair: row.getAttribute("data-pair"), value: Number(row.getAttribute("data-value")), text: /** @type {HTMLElement} */ (row).innerText })));
-    assert.deepEqual(got.map(({ pair }) => pair), want.slice(0, 8).map(({ pair }) => pair));
-    got.forEach(({ pair, value, text }, i) => {
-      assert.ok(Math.abs(value - (want[i]?.value ?? 0)) < 1e-9 * file.target.scale, `${pair}: ${value}`); // summed in another order
-      assert.match(text, value > 0 ? /\+.*more/s : /−.*less/s, "the sign is told in words");
-    });
-    assert.ok(got.some(({ text }) => text.includes("Sex = MALE")), "a level is written with its column");
-    assert.ok((await pairs.locator(".first").innerText()).includes(file.target.name), "the first one is told as a sentence on the target");
-  });
   await tab(page, "predictions");
   const drawn = page.locator("ifm-result ifm-fit [data-chart=predictions] .plot");
   for (const [whose, name] of [["fm", "FM"], ["ridge", "linear"]]) {
     await choice.selectOption(whose ?? "");
     await settled(page);
     assert.match((await drawn.getAttribute("aria-label")) ?? "", new RegExp(`, ${name}: RMSE`));
-    if (whose === "fm") assert.match((await pairs.locator("summary").textContent()) ?? "", /FM’s matrix/);
   }
 });
 
@@ -185,24 +151,22 @@ test("the figure's test rows unfold below its heat maps, and are asked for no so
   await assertAccessible(page, { include: ["ifm-predicted"] });
 });
 
-for (const width of [390, 1280]) {
-  test(`from the drop of a file to its verdict hardly anything moves at ${width} px, and it can be stopped meanwhile`, async (t) => {
-    const page = await openPage(t, `/?${small}&source=table`, { viewport: { width, height: width < 1000 ? 844 : 800 }, before: (page) => holdCall(page, "next") });
-    const cars = readFileSync(sample("cars.csv"));
-    await dropFile(page, "#main", { name: "own.csv", bytes: cars });
-    await page.locator(".going .stop").waitFor();
-    await page.locator("#tab-training").click();
-    for (const name of ["Pause", "Step", "Stop"]) assert.ok(await page.locator("ifm-result .controls").getByRole("button", { name }).isEnabled(), name);
-    await page.locator("#tab-predictions").click();
-    await pass(page);
-    await finished(page);
-    const moved = await shift(page);
-    assert.ok(moved <= 0.02, `${moved}`);
-  });
-}
+test("from the drop of a file to its verdict hardly anything moves, and it can be stopped meanwhile", async (t) => {
+  const page = await openPage(t, `/?${small}&${little}&source=table`, { viewport: { width: 390, height: 844 }, before: (page) => holdCall(page, "next") });
+  const cars = readFileSync(sample("cars.csv"));
+  await dropFile(page, "#main", { name: "own.csv", bytes: cars });
+  await page.locator(".going .stop").waitFor();
+  await page.locator("#tab-training").click();
+  for (const name of ["Pause", "Step", "Stop"]) assert.ok(await page.locator("ifm-result .controls").getByRole("button", { name }).isEnabled(), name);
+  await page.locator("#tab-predictions").click();
+  await pass(page);
+  await finished(page);
+  const moved = await shift(page);
+  assert.ok(moved <= 0.02, `${moved}`);
+});
 
 test("the best advice is in the first window too, and each tab takes two windows at most", async (t) => {
-  const page = await openPage(t, "/?source=table&sample=cars&speed=instant", { viewport: { width: 390, height: 844 } });
+  const page = await openPage(t, `/?source=table&sample=cars&${brief}`, { viewport: { width: 390, height: 844 } });
   await finished(page);
   assert.deepEqual(await outside(page, [".verdict-of", ".board", ".advice"]), []);
   await assertFits(page);
@@ -245,8 +209,6 @@ test("a run repeats on nine more splits by itself where that is quick, else when
   const board = page.locator(".board");
   assert.equal(await board.locator(".beside").getAttribute("data-splits"), "done");
   assert.match(await board.innerText(), /mean of 10 splits[^]* First in \d+ of 10 splits\./);
-  assert.doesNotMatch((await board.locator(".numbers-of").textContent()) ?? "", /calibrated/, "numbers have no probabilities, fitted again or not");
-  assert.doesNotMatch((await board.locator(".numbers-of").textContent()) ?? "", /calibrated/, "numbers have no probabilities, fitted again or not");
   await follow(page, `/?source=table&sample=cars&split=time&by=Year&${brief}#table`);
   await train(page);
   assert.match(await board.locator(".heading").innerText(), /test rows/, "the last rows in time are always the same");
@@ -275,7 +237,6 @@ test("rows that are pasted are a file, in the box or on the page", async (t) => 
   }, `a,b,y\n${rows(70, (i) => [(i * 7) % 11, (i * 5) % 13, `${(i * 3) % 17}.5`])}`);
   await page.locator("#second [data-as=instead]").click();
   await finished(page);
-  assert.match(await title(page), /^pasted\.csv: 70 rows/, "on the page, without a box");
 });
 
 test("what is brought is told: a folder, a row far beyond all others", async (t) => {
@@ -307,46 +268,4 @@ test("what is brought is told: a folder, a row far beyond all others", async (t)
     const places = await page.locator("ifm-residuals [data-chart=residuals] circle").evaluateAll((all) => all.map((dot) => [dot.getAttribute("cx"), dot.getAttribute("cy")].join()));
     assert.ok(places.length > 0 && places.every((place) => !/NaN|Infinity/.test(place)));
   });
-});
-
-test("a column that is read otherwise than guessed says what that does", async (t) => {
-  const page = await openPage(t, `/?source=table&sample=diabetes&models=fm,gfm,ifm&${brief}`);
-  await planned(page);
-  assert.equal(await page.locator("[data-note=gfm]").count(), 1);
-  await tab(page, "columns");
-  await page.getByLabel("age is read as").selectOption("categorical");
-  await settled(page);
-  assert.match(await page.locator("ifm-data [data-column=age] .cast").innerText(), /becomes a feature/);
-});
-
-test("a drawn table is walked like any other, and its link and seed draw it again", async (t) => {
-  const page = await openPage(t, `/?${small}&${brief}`);
-  await page.locator("nav a", { hasText: "Your table" }).click();
-  await page.locator("[data-sample=binary]").click();
-  await planned(page);
-  assert.match(await title(page), /drawn-mixed-seed-1\.csv: 600 rows, 11 columns/);
-  assert.equal(await role(page, "y").inputValue(), "target");
-  const other = await openPage(t, page.url());
-  await train(other);
-  assert.deepEqual(await standings(other), await standings(page), "the link gives the same numbers");
-  await tab(other, "training");
-  await other.locator(".tuning summary").click();
-  await other.locator(".tuning").getByLabel("Seed").fill("2");
-  await other.keyboard.press("Tab");
-  await other.waitForURL(/seed=2/);
-  await settled(other);
-  assert.match(await title(other), /drawn-mixed-seed-2\.csv/);
-});
-
-test("names of any length stay within the page, and lead to where they are whole", acceptance, async (t) => {
-  const page = await openPage(t, `/?${small}&ranks=2&encode=linear`, { viewport: { width: 360, height: 740 } });
-  const long = "a column name that somebody wrote into a spreadsheet, in millimetres per second squared, corrected";
-  const lines = rows(300, (i) => [Math.sin(i), Math.cos(i * 1.3), `level ${i % 60} of very many of them`, Math.sin(i) * Math.cos(i * 1.3) + 0.1 * Math.sin(i * 7.7)]);
-  await drop(page, "long.csv", `"${long}","${long} again",town,"the target: ${long}"\n${lines}`);
-  await train(page);
-  await assertFits(page);
-  await tab(page, "matters");
-  await page.locator("ifm-strongest summary").click();
-  assert.equal(await page.locator("ifm-strongest tbody th span").first().getAttribute("title"), long);
-  await assertAccessible(page, { include: ["ifm-data", "ifm-result"] });
 });

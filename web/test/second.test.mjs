@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { dropFile, openPage, settled } from "./lab.mjs";
-import { bring, refusal, title } from "./table.mjs";
+import { bring, refusal, title, twice } from "./table.mjs";
 
 const [header = "", ...rows] = readFileSync(new URL("../samples/cars.csv", import.meta.url), "utf8").trim().split("\n");
 const first = [header, ...rows.slice(0, 300)].join("\n");
@@ -25,7 +25,7 @@ async function answer(page, as) {
 }
 
 test("a second file with the same columns is the test set, comes below, or is opened instead", async (t) => {
-  const page = await openPage(t, "/?source=table&speed=instant&place=table");
+  const page = await openPage(t, `/?source=table&speed=instant&models=ifm&${twice}`);
   await bring(page, "first.csv", first);
   assert.match(await title(page), /^first\.csv: 300 rows/);
   const semicolons = second.split("\n").map((line) => line.split(",").reverse().join(";")).join("\n");
@@ -53,7 +53,7 @@ test("a second file with the same columns is the test set, comes below, or is op
 });
 
 test("a second file that lacks columns leaves the open table as it is", async (t) => {
-  const page = await openPage(t, "/?source=table&speed=instant&place=table");
+  const page = await openPage(t, `/?source=table&speed=instant&models=ifm&${twice}`);
   await bring(page, "first.csv", first);
   await offer(page, "second.csv", second.replace("Year", "Jahr").replace("Origin", "Herkunft"));
   await answer(page, "tests");

@@ -14,6 +14,9 @@ export const small = "d=8&k=2&n=100&speed=instant";
 /** Settings of a run on a table that takes little. */
 export const little = "ranks=2&lambdaf=10&lambdaw=10&encode=linear&iterations=20";
 
+/** The same on two splits, where the errors do not matter: a single one would be repeated on nine more. */
+export const twice = `${little}&trials=2`;
+
 /** The path of a built-in table, "cars.csv" for instance. @param {string} name */
 export const sample = (name) => fileURLToPath(new URL(`../samples/${name}`, import.meta.url));
 

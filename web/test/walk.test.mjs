@@ -3,13 +3,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { acceptance, openPage } from "./lab.mjs";
-import { drop, little, planned, role, rows, small, standings, tab, title, train } from "./table.mjs";
+import { openPage } from "./lab.mjs";
+import { drop, planned, role, rows, small, standings, tab, title, train, twice } from "./table.mjs";
 
-const brief = `${small}&${little}`;
+const brief = `${small}&${twice}`;
 
 test("what was chosen stands in the link: another reader opens it and gets the same numbers", async (t) => {
-  const one = await openPage(t, `/?source=table&sample=cars&${brief}`);
+  const one = await openPage(t, `/?source=table&sample=cars&models=ifm&${brief}`);
   await planned(one);
   await tab(one, "columns");
   await role(one, "Year").selectOption("ignore");
@@ -43,17 +43,4 @@ test("undo brings back the reader's own file, whichever table was opened after i
     await page.goForward();
     await open(name);
   }
-});
-
-test("a table is never fitted by a solver that it does not offer, and says what fits it instead", acceptance, async (t) => {
-  const page = await openPage(t, `/?source=table&sample=cars&solver=printed&models=gfm,ifm&${brief}`);
-  await planned(page);
-  await tab(page, "training");
-  await page.locator(".tuning > summary").click();
-  assert.equal(await page.locator(".tuning select[data-key=solver]").inputValue(), "default");
-  assert.match(await page.locator("[data-note=solver]").innerText(), /tables are fitted by block ALS/);
-  await train(page);
-  const order = await standings(page);
-  assert.deepEqual(["fm", "gfm", "ifm"].filter((model) => model in order), ["gfm", "ifm"]);
-  assert.equal(await page.locator("ifm-result [role=alert]").count(), 0);
 });

@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
 import { assertAccessible, openPage, settled } from "./lab.mjs";
-import { drop, little, sample, saved, tab, train } from "./table.mjs";
+import { drop, sample, saved, tab, train, twice } from "./table.mjs";
 
 /** The parts before and after a change, and their ends. @param {Locator} reasons */
 const parts = (reasons) => reasons.locator("tr[data-part]").evaluateAll((rows) => rows.map((row) => ({ part: row.getAttribute("data-part") ?? "", before: Number(row.getAttribute("data-before")), after: Number(row.getAttribute("data-value")), text: /** @type {HTMLElement} */ (row).innerText })));
@@ -36,7 +36,7 @@ async function asFile(page, changes) {
 }
 
 test("cells of a row are changed by keyboard, and prediction, interval and parts follow", async (t) => {
-  const page = await openPage(t, `/?source=table&sample=cars&models=ifm&${little}&speed=instant`);
+  const page = await openPage(t, `/?source=table&sample=cars&models=ifm&${twice}&speed=instant`);
   await train(page);
   const fit = page.locator("ifm-fit");
   const reasons = fit.locator("ifm-reasons");
@@ -69,7 +69,6 @@ test("cells of a row are changed by keyboard, and prediction, interval and parts
 
   await reasons.getByRole("spinbutton", { name: "Horsepower", exact: true }).fill("400");
   await settled(page);
-  assert.match(await reasons.locator("[data-column=Horsepower] small").innerText(), /^beyond the training rows \(\d+ to \d+\)$/);
   assert.equal(await reasons.locator("[data-beyond=true]").count(), 1);
   await reasons.getByRole("button", { name: /^Horsepower as in the file: \d+$/ }).click();
   await settled(page);
@@ -82,12 +81,11 @@ test("cells of a row are changed by keyboard, and prediction, interval and parts
 
   await fit.getByRole("button", { name: "Explain the average row" }).click();
   await settled(page);
-  assert.match(await reasons.locator("h3").innerText(), /^Why iFM predicts this for the average row$/);
   await addsUp(reasons);
 });
 
 test("a slider that is dragged is followed by the last cell, one question at a time", async (t) => {
-  const page = await openPage(t, `/?source=table&sample=cars&models=ifm&${little}&speed=instant`);
+  const page = await openPage(t, `/?source=table&sample=cars&models=ifm&${twice}&speed=instant`);
   await train(page);
   await page.locator("ifm-fit .largest button").first().click();
   await settled(page);
@@ -118,7 +116,7 @@ test("a slider that is dragged is followed by the last cell, one question at a t
 });
 
 test("in a model from a file the average row and rows of another file are changed, of classes too", async (t) => {
-  const page = await openPage(t, `/?source=table&sample=penguins&target=Species&models=ifm&${little}&speed=instant`);
+  const page = await openPage(t, `/?source=table&sample=penguins&target=Species&models=ifm&${twice}&speed=instant`);
   await train(page);
   await tab(page, "take");
   const file = await saved(page, page.locator("ifm-keep .download"));

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { clip, type Axes } from "./axis.js";
+import { axis, clip, type Axes } from "./axis.js";
 import { place } from "./labels.js";
 import { decades, multiples, roundUp } from "./ticks.js";
 
@@ -14,6 +14,15 @@ test("a line is drawn as far as it lies on the axis, with a mark where it leaves
   assert.deepEqual(clip(axes, [[0, 2], [1, Number.POSITIVE_INFINITY]]).exits, [[0, 4]], "it leaves at once");
   const { path } = clip({ ...axes, scale: "log", y: [1, 100] }, [[0, 10], [1, 1000]]);
   assert.ok(Math.abs((path[1]?.[0] ?? 0) - 0.5) < 1e-12, "half of the way in decades");
+});
+
+test("a table's axis goes around ridge, down to the lowest line, and its end doubles once a line comes there", () => {
+  const of = (last: number, least: number, mean = 8): Axes => axis("linear", { iterations: 100 } as Parameters<typeof axis>[1], { ridge: 4, mean } as Parameters<typeof axis>[2], [{ iteration: [0, last], error: [8, least] }] as unknown as Parameters<typeof axis>[3], []);
+  assert.deepEqual([20, 21, 41, 81, 130].map((last) => of(last, 4).x[1]), [20, 40, 80, 100, 130]);
+  const close = (found: readonly number[], ...want: number[]): void => want.forEach((v, i) => assert.ok(Math.abs((found[i] ?? NaN) - v) < 1e-12, `${found}`));
+  close(of(1, 4).y, 3.2, 5.2);
+  close(of(1, 4, 4).y, 3.2, 4.6);
+  close(of(1, 3).y, 2.4, 5.2);
 });
 
 test("ticks stand at 1, 2 or 5 times powers of ten, or at these", () => {

@@ -23,6 +23,13 @@ test("a verdict says what either model removes of a linear model's error", () =>
   assert.equal(says({ fm: 1.12, ifm: 0.4 }), "When signs clash, FM adds 12 % of the error, iFM removes 60 %.");
 });
 
+test("a run on its way is told by its last error, and by no more than a linear model's", () => {
+  const run = ended({ fm: 0.9, ifm: 0.9 });
+  const now = (...error: number[]): string => plain(conclusion({ ...run, lines: run.lines.map((line) => ({ ...line, done: false, error })) }, flipped));
+  assert.equal(now(3, 0.4, 0.5), "When signs clash, FM removes 50 % of the error, iFM 50 %.");
+  assert.equal(now(0.5, 3), "When signs clash, FM removes 0 % of the error, iFM 0 %.");
+});
+
 test("with equal parameters it says what FM still leaves", () => {
   assert.equal(says({ fm: 0.69, ifm: 0.003 }, { numbers: "equal" }), "With equal parameters FM still leaves 69 %, iFM < 1 %.");
   assert.equal(says({ fm: 1e-6, ifm: 0 }, { numbers: "equal" }), "With equal parameters both models learn everything.");
