@@ -6,16 +6,16 @@ import path from "node:path";
 import { test } from "node:test";
 
 import { dropFile, inWorkers, openPage, settled } from "./lab.mjs";
-import { finished, folder, little, phase, refusal, rows as lines, sample, small, tab, title } from "./table.mjs";
+import { finished, folder, phase, refusal, rows as lines, sample, small, tab, title, twice } from "./table.mjs";
 
 const cars = sample("cars.csv");
-const brief = `${small}&${little}`;
+const brief = `${small}&${twice}&models=ifm`;
 const rows = lines(60, (i) => [(i * 7) % 11, (i * 5) % 13, `${(i * 3) % 17}.5`]);
 
 test("a file that changed is trained as it was read, all models alike; read anew it is told, and so it is when it is gone", async (t) => {
   const file = path.join(folder(t), "own.csv");
   writeFileSync(file, `a,b,c\n${rows}`); // no name says which is the target: training waits for the reader
-  const page = await openPage(t, `/?${brief}&models=fm,ifm#table`, { processors: 2 });
+  const page = await openPage(t, `/?${small}&${twice}#table`, { processors: 2 });
   await dropFile(page, "#main", { path: file });
   await settled(page);
   assert.equal(await phase(page), "idle");

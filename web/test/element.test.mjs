@@ -260,7 +260,7 @@ test("two elements on a page share nothing", async (t) => {
 });
 
 test("the element shows a chapter, with its own settings, and a built-in table", async (t) => {
-  const page = await openHost(t, ['id="a" d="8" n="100" hide="matrices" chapter="psd" psd.d="20"', 'id="b" source="table" sample="penguins" ranks="1,2" lambdas="0.03" encode="linear" iterations="20" speed="instant"']);
+  const page = await openHost(t, ['id="a" d="8" n="100" hide="matrices" chapter="psd" psd.d="12" psd.test="100" psd.iterations="8" spectrum.d="12" spectrum.n="400" samples.d="12" samples.trials="2"', 'id="b" source="table" sample="penguins" ranks="1,2" lambdas="0.03" encode="linear" iterations="20" trials="2" speed="instant"']);
   await page.setViewportSize({ width: 1280, height: 4000 });
   const chapter = await frameOf(page, 0);
   await chapter.locator("#psd .ask").waitFor();

@@ -70,7 +70,7 @@ async function fold(frame) {
 
 test("every kind of frame tells its height, and tells when it shrinks", async (t) => {
   const home = await origin();
-  const table = "embed=1&source=table&sample=penguins&ranks=2&lambdas=0.03&iterations=20&speed=instant";
+  const table = "embed=1&source=table&sample=penguins&models=ifm&ranks=2&lambdas=0.03&encode=linear&iterations=20&trials=2&speed=instant";
   for (const query of [quick, "embed=1&chapter=spectrum", table, `embed=lab&${tiny}`]) {
     await t.test(query, query === quick || query === table ? {} : acceptance, async (t) => {
       const { page, frame } = await openHost(t, following(`${home}/?${query}`, "`${h}px`"));
@@ -266,7 +266,7 @@ test("a sandboxed lab, which cannot write its address, keeps its settings when a
 });
 
 test("a frame does not move the page around it", async (t) => {
-  for (const query of [`embed=lab&source=table&sample=penguins&${tiny}`, `embed=lab&chapter=psd&${tiny}`]) {
+  for (const query of [`embed=lab&source=table&sample=penguins&models=ifm&ranks=2&lambdas=0.03&encode=linear&trials=2&${tiny}`, `embed=lab&chapter=interaction&${tiny}`]) {
     const { page, frame } = await openHost(t, framed(`${await origin()}/?${query}`, { before: '<input id="typing" style="display: block; margin: 300px 0">' }));
     await page.locator("#typing").focus();
     await quiet(frame);

@@ -4,12 +4,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { openPage, settled } from "./lab.mjs";
-import { bring, figureDone as finished, finished as over, little, planned, role, rows, small } from "./table.mjs";
+import { bring, figureDone as finished, finished as over, planned, role, rows, small, twice } from "./table.mjs";
 
 const figure = "ifm-figure";
 
 test("a link to a run on a reader's own table asks for the file, and repeats the run with it", async (t) => {
-  const page = await openPage(t, `/?source=table&target=a&ignore=b&${small}&${little}`);
+  const page = await openPage(t, `/?source=table&target=a&ignore=b&${small}&${twice}`);
   const asks = page.locator("ifm-data .asks");
   await settled(page);
   assert.match(await asks.innerText(), /^This link predicts a from a table\./);
@@ -20,47 +20,18 @@ test("a link to a run on a reader's own table asks for the file, and repeats the
   assert.equal(await asks.count(), 0);
 });
 
-test("the page as it opens, on a screen, on a phone and on paper", async (t) => {
-  const page = await openPage(t, "/?speed=instant&iterations=40&ranks=2&lambdaf=10&encode=linear");
+test("the heat maps stand on one line, on a screen and in print", async (t) => {
+  const page = await openPage(t, `/?${small}`);
   await finished(page);
-
-  await t.test("the heat maps begin with the pair that FM gets most wrong, without FM with the strongest", async () => {
-    assert.equal(await page.locator("ifm-data .asks").count(), 0, "a page opened without a link asks for no file");
-    assert.equal(await page.evaluate(() => scrollY), 0);
-    await page.locator(`${figure} input[name=maps]`).evaluate((/** @type {HTMLElement} */ e) => e.click());
-    const slider = page.getByRole("slider", { name: "Pairs, sorted by disagreement" });
-    const off = async () => {
-      const says = (await slider.getAttribute("aria-valuetext")) ?? "";
-      const [truth = NaN, fm = NaN] = [...says.matchAll(/(?:True M\*|FM) ([+−]?[\d.]+)/g)].map(([, value = ""]) => Number(value.replace("−", "-")));
-      return Math.abs(truth - fm);
-    };
-    await slider.focus();
-    const first = await off();
-    await page.keyboard.press("ArrowRight");
-    const next = await off();
-    assert.ok(first > 0.1 && first >= next, `FM is off by ${first} at first and by ${next} at the next pair`);
-    await page.getByRole("button", { name: /^More:/ }).click();
-    await page.getByText("All settings").click();
-    await page.locator(figure).getByLabel("FM", { exact: true }).uncheck();
+  await page.locator(`${figure} input[name=maps]`).evaluate((/** @type {HTMLElement} */ e) => e.click());
+  for (const [media, width] of /** @type {const} */ ([["screen", 820], ["print", 700]])) {
+    await page.emulateMedia({ media });
+    await page.setViewportSize({ width, height: 1100 });
     await finished(page);
-    assert.equal(await page.getByRole("slider", { name: "Pairs, strongest first" }).count(), 1);
-    await page.locator(figure).getByLabel("FM", { exact: true }).check();
-    await finished(page);
-  });
-
-  await t.test("the heat maps stand on one line, on a screen and in print", async () => {
-    const aligned = async (/** @type {number} */ width) => {
-      await page.setViewportSize({ width, height: 1100 });
-      await finished(page);
-      const tops = await page.locator(`${figure} ifm-matrix .map`).evaluateAll((maps) => maps.flatMap((map) => [".title b", ".cells"].map((s) => Math.round(map.querySelector(s)?.getBoundingClientRect().top ?? NaN))));
-      assert.ok(tops.length >= 6);
-      assert.deepEqual(tops, tops.map((_, i) => tops[i % 2]), `${width} px`);
-    };
-    await aligned(820);
-    await page.emulateMedia({ media: "print" });
-    await aligned(700);
-    await page.emulateMedia({ media: "screen" });
-  });
+    const tops = await page.locator(`${figure} ifm-matrix .map`).evaluateAll((maps) => maps.flatMap((map) => [".title b", ".cells"].map((s) => Math.round(map.querySelector(s)?.getBoundingClientRect().top ?? NaN))));
+    assert.ok(tops.length >= 6);
+    assert.deepEqual(tops, tops.map((_, i) => tops[i % 2]), `${width} px`);
+  }
 });
 
 test("a press on the chart reads the iteration under it, also where the lines end early", async (t) => {

@@ -8,9 +8,9 @@ import { strToU8, zipSync } from "../node_modules/fflate/esm/index.mjs";
 import { openPage, settled } from "./lab.mjs";
 import { offlineAddress } from "./offline.mjs";
 import { everyReader, houses as rows, workbook } from "./packing.mjs";
-import { bring, drop, little, refusal, small as quick, title, train } from "./table.mjs";
+import { bring, drop, refusal, small as quick, title, train, twice } from "./table.mjs";
 
-const small = `${quick}&${little}&models=ifm`;
+const small = `${quick}&${twice}&models=ifm`;
 /** No name of a column says that it is the target: such a table waits for its reader, and is not trained at once. */
 const houses = strToU8(`a,b,c\n${rows.map(({ rooms, age, price }) => `${rooms},${age},${price}`).join("\n")}\n`);
 

@@ -260,7 +260,7 @@ test("what opens the dialog chooses what it shows, and the form that was used la
 });
 
 test("a reader's own table is in no link but the page's own, and the dialog says so", async (t) => {
-  const page = await openPage(t, quick);
+  const page = await openPage(t, `${quick}&models=ifm&ranks=2&lambdaf=10&trials=2`);
   await numbers(page);
   await drop(page, "secret.csv", `salary,"bonus ""x"", €",y\n${rows(40, (i) => [i, (i * 7) % 11, i + ((i * 5) % 7)])}`);
   await page.locator("header [data-place=figure]").click();

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { problem } from "./problem.js";
+import { nothing } from "lit";
+
+import { facts, problem } from "./problem.js";
 
 const told = (file: string, message: string): string => problem({ kind: "FileError", message, file, line: 0, column: 0, field: "", found: "" });
 
@@ -10,6 +12,14 @@ test("an error says its line in words, and leaves out the file that stands besid
   assert.equal(told("a.csv", "a.csv:3: “x” is no number"), "line 3: “x” is no number", "without a column");
   assert.equal(told("a.csv", "a.csv:1:1: it is empty"), "it is empty", "the file as a whole");
   assert.equal(told("a.csv", "a.csv: it is empty (a.csv:2: it begins)"), "it is empty (line 2: it begins)");
+});
+
+test("an error's facts are the line, the column, the field and the text that it knows", () => {
+  const shown = (line: number, column: number): unknown => {
+    const found = facts({ kind: "CellError", message: "", file: "a.csv", line, column, field: "", found: "" });
+    return found === nothing ? 0 : (found as { values: unknown[][] }).values[0]?.length;
+  };
+  assert.deepEqual([shown(1, 1), shown(1, 0), shown(0, 0)], [2, 1, 0]);
 });
 
 test("a file's name within another word is left alone", () => {
