@@ -96,12 +96,7 @@ func started(t *testing.T, kind fm.Kind, lambda float64) (a *AGD, m *fm.Model, z
 	const d, k = 6, 3
 	z, y = table(3, d)
 	m, a = fm.New(kind, d, k), NewAGD()
-	_, err := a.Start(Problem{Source: Whole(z, y), Penalty: L2(lambda)}, m, random(4))
-	require.NoError(t, err)
-	for range 2 {
-		_, err = a.Step()
-		require.NoError(t, err)
-	}
+	run(t, a, Problem{Source: Whole(z, y), Penalty: L2(lambda)}, m, 4, 2)
 	return a, m, z, y
 }
 
@@ -158,10 +153,7 @@ func TestGradientsMeetFiniteDifferences(t *testing.T) {
 func TestProductsStayCurrent(t *testing.T) {
 	for _, kind := range kinds {
 		a, m, z, y := started(t, kind, .5)
-		for range 1000 {
-			_, err := a.Step()
-			require.NoError(t, err)
-		}
+		advance(t, a, 1000)
 		f := make([]float64, len(y))
 		m.Predict(f, z, nil)
 		kernel.Axpy(-1, y, f)
@@ -175,8 +167,7 @@ func TestProductsStayCurrent(t *testing.T) {
 func TestLossIsTheDefinition(t *testing.T) {
 	for _, kind := range kinds {
 		a, m, z, y := started(t, kind, 2)
-		p, err := a.Step()
-		require.NoError(t, err)
+		p := advance(t, a, 1)
 		assert.InEpsilon(t, objective(m, z, y, 2), p.Loss, 1e-12, "%v", kind)
 		assert.InEpsilon(t, math.Sqrt(2*objective(m, z, y, 0)/float64(len(y))), p.RMSE, 1e-12, "%v", kind)
 		assert.Equal(t, 3, p.Iteration)
@@ -209,8 +200,7 @@ func TestStartKeepsTheLinearPartItIsGiven(t *testing.T) {
 		copy(m.W, []float64{1, -2, 3, 0, .5})
 		m.B = 4
 		want := clone(m)
-		p, err := NewAGD().Start(Problem{Source: Whole(z, y)}, m, random(6))
-		require.NoError(t, err)
+		p := run(t, NewAGD(), Problem{Source: Whole(z, y)}, m, 6, 0)
 		assert.Equal(t, want.W, m.W)
 		assert.Equal(t, want.B, m.B)
 		assert.Equal(t, 0, p.Iteration)
@@ -234,11 +224,9 @@ func TestALineWithoutCurvatureIsNotFollowed(t *testing.T) {
 	z := design.NewDense(1, 1, []float64{2})
 	for _, kind := range kinds {
 		m, a := fm.New(kind, 1, 1), NewAGD()
-		_, err := a.Start(Problem{Source: Whole(z, []float64{3})}, m, random(1))
-		require.NoError(t, err)
+		run(t, a, Problem{Source: Whole(z, []float64{3})}, m, 1, 0)
 		for range 3 {
-			p, err := a.Step()
-			require.NoError(t, err)
+			p := advance(t, a, 1)
 			assert.InDelta(t, 0, p.Loss, 1e-28, "%v", kind)
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"ifmlab/core/fm"
 )
@@ -24,10 +23,7 @@ func TestCentringTakesNoiseFromTheFirstIterations(t *testing.T) {
 				batch := truth.rows(gaussianColumns, 20*k*d, rng)
 				m := fm.New(fm.GFM, d, k)
 				a := &Algorithm1{Centred: centred}
-				_, err := a.Start(Problem{Source: Whole(batch.Z, batch.Y)}, m, nil)
-				require.NoError(t, err)
-				_, err = a.Step()
-				require.NoError(t, err)
+				run(t, a, Problem{Source: Whole(batch.Z, batch.Y)}, m, 1, 1)
 				after[centred] = distance(truth, m)
 			}
 			t.Logf("k = %d: ‖M − M*‖ after one iteration is %.3f, centred %.3f", k, after[false], after[true])

@@ -13,7 +13,6 @@ import (
 	"ifmlab/core/design"
 	"ifmlab/core/fm"
 	"ifmlab/core/kernel"
-	"ifmlab/core/moment"
 	"ifmlab/core/synth"
 )
 
@@ -28,7 +27,6 @@ var (
 	gaussianColumns    = distribution{"Gaussian", 0, 3, (*rand.Rand).NormFloat64}
 	uniformColumns     = distribution{"uniform", 0, 1.8, func(r *rand.Rand) float64 { return math.Sqrt(3) * (2*r.Float64() - 1) }}
 	exponentialColumns = distribution{"exponential", 2, 9, func(r *rand.Rand) float64 { return r.ExpFloat64() - 1 }}
-	laplaceColumns     = distribution{"Laplace", 0, 6, func(r *rand.Rand) float64 { return (r.ExpFloat64() - r.ExpFloat64()) / math.Sqrt2 }}
 	signColumns        = distribution{"±1", 0, 1, func(r *rand.Rand) float64 { return float64(2*r.IntN(2) - 1) }}
 )
 
@@ -129,11 +127,10 @@ func (fresh) Fixed() bool            { return false }
 func recoveries(t testing.TB, a *Algorithm1, kind fm.Kind, truth *secondOrder, source Batches, rank, steps int) []float64 {
 	t.Helper()
 	m := fm.New(kind, truth.d, rank)
-	_, err := a.Start(Problem{Source: source}, m, nil)
-	require.NoError(t, err)
+	run(t, a, Problem{Source: source}, m, 1, 0)
 	eps := []float64{truth.recovery(m)}
 	for range steps {
-		if _, err = a.Step(); err != nil {
+		if _, err := a.Step(); err != nil {
 			break
 		}
 		eps = append(eps, truth.recovery(m))
@@ -265,8 +262,7 @@ func TestAlgorithm1StartsFromTheTopEigenvectors(t *testing.T) {
 		m.B = 3
 		copy(m.W, gaussian(rng, d))
 		a := &Algorithm1{Centred: c.centred, Kappa: repeat(0, d), Phi: repeat(1.8, d)}
-		p, err := a.Start(Problem{Source: Whole(b.Z, b.Y)}, m, nil)
-		require.NoError(t, err)
+		p := run(t, a, Problem{Source: Whole(b.Z, b.Y)}, m, 1, 0)
 		assert.Equal(t, make([]float64, d), m.W)
 		assert.Equal(t, make([]float64, d*k), m.V)
 		assert.Zero(t, m.B)
@@ -286,64 +282,6 @@ func TestAlgorithm1StartsFromTheTopEigenvectors(t *testing.T) {
 	}
 }
 
-// 𝓜 and 𝓦 of the residual's error are the errors of M and w, up to 1/√n: the
-// concentration that the paper's proof needs, and that its printed 𝓜 lacks.
-func TestEliminationLeavesTheErrorsOfTheModel(t *testing.T) {
-	n := 300_000
-	if testing.Short() {
-		n = 30_000
-	}
-	const d, k = 5, 2
-	for _, of := range []distribution{gaussianColumns, uniformColumns, exponentialColumns, laplaceColumns, threePoint(.5)} {
-		for _, kind := range []fm.Kind{fm.GFM, fm.IFM} {
-			rng := random(8)
-			truth := newSecondOrder(kind, d, k, false, rng) // trace 1.5 for gFM
-			b := truth.rows(of, n, rng)
-			got, w := mat.NewDense(d, d, nil), make([]float64, d)
-			c := describeColumns(b.Z, b.Y)
-			weights := algorithm1Weights{kind: kind}
-			var err error
-			weights.g, weights.h, err = moment.EliminationWeights(repeat(of.kappa, d), repeat(of.phi, d), moment.TauFloor)
-			require.NoError(t, err)
-			linear, squares, diagonal := make([]float64, d), make([]float64, d), make([]float64, d)
-			sum := 0.0
-			b.Z.Each(design.BlockRows, func(lo, hi int, block design.Block) {
-				block.Adjoint(linear, b.Y[lo:hi], 1)
-				block.SquaresAdjoint(squares, b.Y[lo:hi])
-				for _, y := range b.Y[lo:hi] {
-					sum += y
-				}
-			})
-			weights.set(diagonal, w, sum, linear, squares, n)
-			for i := range d {
-				for j := range d {
-					got.Set(i, j, c.h[max(i, j)*d+min(i, j)])
-				}
-				got.Set(i, i, got.At(i, i)-diagonal[i])
-			}
-			// An element is a mean over n rows. The farthest was seen at 10/√n, for
-			// exponential columns, whose weights are larger, at 17/√n.
-			near := 20 / math.Sqrt(float64(n))
-			if of.phi > 6 {
-				near *= 2
-			}
-			for i := range d {
-				assert.InDelta(t, truth.w[i], w[i], near, "%s %v", of.name, kind)
-				for j := range d {
-					assert.InDelta(t, truth.m.At(i, j), got.At(i, j), near, "%s %v (%d, %d)", of.name, kind, i, j)
-				}
-			}
-			if kind == fm.GFM { // what the paper prints keeps half the trace in every element of the diagonal
-				weights.printed = true
-				weights.set(diagonal, w, sum, linear, squares, n)
-				for i := range d {
-					assert.InDelta(t, truth.m.At(i, i)+.75, c.h[i*d+i]-diagonal[i], near, "%s, printed", of.name)
-				}
-			}
-		}
-	}
-}
-
 func TestRankAboveTheColumnsLeavesTheLastOnesZero(t *testing.T) {
 	const d, k = 4, 7
 	for _, kind := range []fm.Kind{fm.GFM, fm.IFM} {
@@ -352,13 +290,9 @@ func TestRankAboveTheColumnsLeavesTheLastOnesZero(t *testing.T) {
 		m, full := fm.New(kind, d, k), fm.New(kind, d, d)
 		for _, m := range []*fm.Model{m, full} {
 			a := NewAlgorithm1()
-			first, err := a.Start(Problem{Source: Whole(b.Z, b.Y)}, m, nil)
-			require.NoError(t, err)
+			first := run(t, a, Problem{Source: Whole(b.Z, b.Y)}, m, 1, 0)
 			p := first
-			for range 10 {
-				p, err = a.Step()
-				require.NoError(t, err)
-			}
+			p = advance(t, a, 10)
 			assert.Less(t, p.Loss, first.Loss/2)
 		}
 		for j := range d {
@@ -493,11 +427,9 @@ func TestAnIterationCostsTheMultiplyAddsThatItsSolverPromises(t *testing.T) {
 		{NewAlgorithm1(), fm.IFM, renewed, 6*k + 6},
 		{NewAlgorithm1(), fm.GFM, renewed, 6*k + 4},
 	} {
-		_, err := c.solver.Start(Problem{Source: c.source}, fm.New(c.kind, d, k), random(1))
-		require.NoError(t, err)
+		run(t, c.solver, Problem{Source: c.source}, fm.New(c.kind, d, k), 1, 0)
 		count = 0
-		_, err = c.solver.Step()
-		require.NoError(t, err)
+		advance(t, c.solver, 1)
 		assert.Equal(t, c.want*n*d, count, "%T, %v, rows fixed: %v", c.solver, c.kind, c.source.Fixed())
 	}
 }

@@ -37,34 +37,29 @@ func TestALSReachesFastFMsMinimum(t *testing.T) {
 	require.NoError(t, json.Unmarshal(text, &file))
 	n, d, k := len(file.X), len(file.X[0]), file.K
 	z := design.NewDense(n, d, flattened(file.X))
-	for _, run := range file.Runs {
-		m, s := fm.New(fm.FM, d, k), &ALS{Weights: run.LambdaW, Warm: true}
-		for f, row := range run.Init {
+	for _, of := range file.Runs {
+		m, s := fm.New(fm.FM, d, k), &ALS{Weights: of.LambdaW, Warm: true}
+		for f, row := range of.Init {
 			for j, v := range row {
 				m.U[j*k+f] = v / math.Sqrt2
 			}
 		}
 		// λ‖V‖² is 2λ‖U‖², and the objective there has no ½.
-		progress, err := s.Start(Problem{Source: Whole(z, file.Y), Penalty: L2(2 * run.LambdaV)}, m, random(1))
-		require.NoError(t, err)
-		for range 2000 {
-			progress, err = s.Step()
-			require.NoError(t, err)
-		}
-		assert.InEpsilon(t, run.Objective, 2*progress.Loss, 1e-8, "λ %g, %g", run.LambdaW, run.LambdaV)
+		progress := run(t, s, Problem{Source: Whole(z, file.Y), Penalty: L2(2 * of.LambdaV)}, m, 1, 2000)
+		assert.InEpsilon(t, of.Objective, 2*progress.Loss, 1e-8, "λ %g, %g", of.LambdaW, of.LambdaV)
 		// The minimum is the same up to a rotation of V, so what is compared is VVᵀ.
 		for i := range d {
 			for j := range i {
 				want, got := 0.0, 0.0
 				for f := range k {
-					want += run.V[f][i] * run.V[f][j]
+					want += of.V[f][i] * of.V[f][j]
 					got += 2 * m.U[i*k+f] * m.U[j*k+f]
 				}
 				assert.InDelta(t, want, got, 1e-5)
 			}
-			assert.InDelta(t, run.W[i], m.W[i], 1e-5)
+			assert.InDelta(t, of.W[i], m.W[i], 1e-5)
 		}
-		assert.InDelta(t, run.W0, m.B, 1e-5)
+		assert.InDelta(t, of.W0, m.B, 1e-5)
 	}
 }
 
@@ -136,10 +131,7 @@ func TestALSSetsTheBlockOfAFeatureToItsMinimum(t *testing.T) {
 			_, d := part.Z.Dims()
 			const k, weights, lambda = 2, 3, .7
 			m, s := fm.New(kind, d, k), &ALS{Weights: weights}
-			_, err := s.Start(Problem{Source: Whole(part.Z, part.Y), Penalty: L2(lambda)}, m, random(2))
-			require.NoError(t, err)
-			_, err = s.Step()
-			require.NoError(t, err)
+			run(t, s, Problem{Source: Whole(part.Z, part.Y), Penalty: L2(lambda)}, m, 2, 1)
 			// No step along any of the numbers that were moved, of gFM's U after its V, lowers
 			// the objective from its definition.
 			last := d - 1
@@ -179,8 +171,7 @@ func TestALSGoesOnToTheLowestPointOfTheLineThatASweepTook(t *testing.T) {
 		for _, kind := range []fm.Kind{fm.FM, fm.GFM, fm.IFM} {
 			const k, weights, lambda = 2, 3, .7
 			m, s := fm.New(kind, d, k), &ALS{Weights: weights}
-			_, err := s.Start(Problem{Source: Whole(part.Z, part.Y), Penalty: L2(lambda)}, m, random(2))
-			require.NoError(t, err)
+			run(t, s, Problem{Source: Whole(part.Z, part.Y), Penalty: L2(lambda)}, m, 2, 0)
 			for range 3 {
 				before := clone(m)
 				s.saveState()
@@ -212,26 +203,17 @@ func TestAWarmALSGoesOnWhereAnotherEndedUnlessThatHadDied(t *testing.T) {
 		return Problem{Source: Whole(part.Z, part.Y), Penalty: L2(lambda)}
 	}
 	m, s := fm.New(fm.IFM, d, 2), &ALS{Weights: 1}
-	_, err := s.Start(problem(10), m, random(5))
-	require.NoError(t, err)
+	run(t, s, problem(10), m, 5, 0)
 	var progress Progress
-	for range 30 {
-		progress, err = s.Step()
-		require.NoError(t, err)
-	}
+	progress = advance(t, s, 30)
 	s.Warm = true
-	again, err := s.Start(problem(10), m, random(6))
-	require.NoError(t, err)
+	again := run(t, s, problem(10), m, 6, 0)
 	assert.InEpsilon(t, progress.RMSE, again.RMSE, 1e-12)
 
 	clear(m.U)
 	clear(m.V)
-	_, err = s.Start(problem(10), m, random(6))
-	require.NoError(t, err)
+	run(t, s, problem(10), m, 6, 0)
 	assert.NotZero(t, m.U[0], "at 0 the gradient of the factors is 0, and stays so")
-	for range 60 {
-		again, err = s.Step()
-		require.NoError(t, err)
-	}
+	again = advance(t, s, 60)
 	assert.InEpsilon(t, progress.Loss, again.Loss, .02, "another start ends as well")
 }

@@ -70,8 +70,7 @@ func TestSweepsOverClassesDescendToAStationaryPointOfTheSoftmaxLoss(t *testing.T
 		p, err := s.Start(Problem{Source: Weighted(z, y, weight), Loss: Softmax, Penalty: L2(3)}, m, rand.New(rand.NewPCG(1, 2)))
 		require.NoError(t, err)
 		for range 600 {
-			next, err := s.Step()
-			require.NoError(t, err)
+			next := advance(t, s, 1)
 			require.LessOrEqual(t, next.Loss, p.Loss*(1+1e-12))
 			p = next
 		}

@@ -11,7 +11,6 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/diff/fd"
 	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/optimize"
 
 	"ifmlab/core/design"
 	"ifmlab/core/fm"
@@ -52,7 +51,6 @@ func (j judged) value(p []float64) float64 {
 // the loss.
 func (j judged) slope(g, p []float64) {
 	e := j.everything
-	e.penalty = 0
 	f := j.prediction(p)
 	e.y = make([]float64, len(f))
 	for i, v := range f {
@@ -119,38 +117,13 @@ func TestTheJudgedReferencesGradientMeetsFiniteDifferences(t *testing.T) {
 func fittedALS(t *testing.T, z design.Design, j judged, weight []float64, sweeps int) (*fm.Model, Progress) {
 	t.Helper()
 	m, s := fm.New(j.kind, j.d, j.k), &ALS{Weights: j.weights}
-	progress, err := s.Start(Problem{Source: Weighted(z, j.y, weight), Loss: j.loss, Penalty: L2(j.lambda)}, m, random(3))
-	require.NoError(t, err)
+	progress := run(t, s, Problem{Source: Weighted(z, j.y, weight), Loss: j.loss, Penalty: L2(j.lambda)}, m, 3, 0)
 	for range sweeps {
 		last := progress
-		progress, err = s.Step()
-		require.NoError(t, err)
+		progress = advance(t, s, 1)
 		require.LessOrEqual(t, progress.Loss, last.Loss*(1+1e-12))
 	}
 	return m, progress
-}
-
-func TestALSWithClassesEndsNoHigherThanLBFGSFromTheSameStart(t *testing.T) {
-	for _, kind := range kinds {
-		for _, hats := range []bool{false, true} {
-			part, j := classified(t, kind, Logistic, hats)
-			start, _ := fittedALS(t, part.Z, j, part.Weight, 0)
-			m, progress := fittedALS(t, part.Z, j, part.Weight, 300)
-			result, err := optimize.Minimize(optimize.Problem{Func: j.value, Grad: j.slope}, j.of(start), &optimize.Settings{
-				GradientThreshold: 1e-7, MajorIterations: 3000, Converger: optimize.NeverTerminate{},
-			}, &optimize.LBFGS{Store: 30})
-			if err != nil { // its line search ends where rounding leaves no descent
-				require.NotNil(t, result)
-			}
-			t.Logf("%v, hats %v: a share of %.2g above L-BFGS's %.9g", kind, hats, (progress.Loss-result.F)/result.F, result.F)
-			// Both end in a minimum; what was drawn here leads to the same one, or ALS to a
-			// lower one.
-			assert.Less(t, progress.Loss, result.F*(1+1e-9), "%v, hats %v", kind, hats)
-			g := make([]float64, j.size())
-			j.slope(g, j.of(m))
-			assert.Less(t, floats.Norm(g, math.Inf(1)), 1e-3, "%v, hats %v: the gradient is all but 0", kind, hats)
-		}
-	}
 }
 
 func TestALSTakesASparseDesignOfClassesAsTheDenseOneOfTheSameRows(t *testing.T) {
@@ -175,12 +148,7 @@ func TestClassesSwappedMirrorWhatIFMAndGFMLearnAndNotFM(t *testing.T) {
 			for i := range m.V {
 				m.V[i] = .2 * rng.NormFloat64()
 			}
-			_, err := s.Start(Problem{Source: Weighted(part.Z, y, part.Weight), Loss: Logistic, Penalty: L2(j.lambda)}, m, nil)
-			require.NoError(t, err)
-			for range 20 {
-				_, err = s.Step()
-				require.NoError(t, err)
-			}
+			run(t, s, Problem{Source: Weighted(part.Z, y, part.Weight), Loss: Logistic, Penalty: L2(j.lambda)}, m, 1, 20)
 			return j.prediction(j.of(m))
 		}
 		swapped := make([]float64, len(part.Y))

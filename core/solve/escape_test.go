@@ -3,7 +3,6 @@ package solve
 import (
 	"math"
 	"os"
-	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -49,15 +48,13 @@ func fitted(t *testing.T, kind fm.Kind, k int, z *design.Dense, y []float64, esc
 	t.Helper()
 	_, d := z.Dims()
 	g, m := NewGaussNewton(), fm.New(kind, d, k)
-	p, err := g.Start(Problem{Source: Whole(z, y)}, m, nil)
-	require.NoError(t, err)
+	p := run(t, g, Problem{Source: Whole(z, y)}, m, 1, 0)
 	if !escapes {
 		g.escape.narrowMost = 0
 	}
 	all := []Progress{p}
 	for p.Stop == "" && p.Iteration < 300 {
-		p, err = g.Step()
-		require.NoError(t, err)
+		p = advance(t, g, 1)
 		all = append(all, p)
 	}
 	return g, m, all
@@ -106,36 +103,6 @@ func TestAnEscapeThatNoiseExplainsLeavesTheFitAsItIs(t *testing.T) {
 		assert.Equal(t, before.Stop, after.Stop, "%v", kind)
 		assert.Equal(t, [][]float64{want.W, want.U, want.V}, [][]float64{m.W, m.U, m.V}, "%v", kind)
 		assert.LessOrEqual(t, after.Passes, 1.5*before.Passes, "%v: what it costs is little beside the fit", kind)
-	}
-}
-
-// With IFMLAB_FULL=1 -v it prints what stands in core/cmd/bench/README.md.
-func TestWithNoiseEscapesNeverCostLossAndFewPasses(t *testing.T) {
-	seeds := uint64(3)
-	if os.Getenv("IFMLAB_FULL") != "" {
-		seeds = 24
-	}
-	for _, c := range []struct {
-		noise float64
-		n, k  int
-		most  float64 // of the ratios' median; a fifth and more above what 24 seeds give, since three scatter
-	}{
-		{.1, 950, 2, 1.7}, {.5, 950, 2, 1.5}, {.3, 190, 2, 1.5}, {.1, 950, 1, 4},
-	} {
-		var ratios []float64
-		for seed := range seeds {
-			z, y, _ := exponential(c.n, 20, 2, 100+seed)
-			y = disturbed(y, c.noise, seed)
-			_, _, without := fitted(t, fm.IFM, c.k, z, y, false)
-			_, _, with := fitted(t, fm.IFM, c.k, z, y, true)
-			before, after := without[len(without)-1], with[len(with)-1]
-			assert.LessOrEqual(t, after.Loss, before.Loss, "noise %g, %d rows, rank %d, seed %d", c.noise, c.n, c.k, seed)
-			ratios = append(ratios, after.Passes/before.Passes)
-		}
-		slices.Sort(ratios)
-		median := ratios[len(ratios)/2]
-		assert.Less(t, median, c.most, "noise %g, %d rows, rank %d", c.noise, c.n, c.k)
-		t.Logf("noise %g, %d rows, rank %d: passes with escapes ÷ without, median %.2f, most %.2f, of %d", c.noise, c.n, c.k, median, ratios[len(ratios)-1], seeds)
 	}
 }
 
@@ -205,8 +172,7 @@ func completes(t *testing.T, collinear bool) {
 		}
 	}
 	g := NewGaussNewton()
-	_, err := g.Start(Problem{Source: Whole(z, y)}, fm.New(fm.IFM, d, k), nil)
-	require.NoError(t, err)
+	run(t, g, Problem{Source: Whole(z, y)}, fm.New(fm.IFM, d, k), 1, 0)
 	root, inverse := g.space.root, g.space.inverseRoots[:d*d]
 	u, v := gaussian(random(7), d), gaussian(random(8), d)
 	h := make([]float64, d*d)

@@ -17,11 +17,7 @@ func descended(t *testing.T, kind fm.Kind, k int, z *design.Dense, y []float64) 
 	t.Helper()
 	_, d := z.Dims()
 	a := NewAGD()
-	p, err := a.Start(Problem{Source: Whole(z, y)}, fm.New(kind, d, k), random(1))
-	for range 1000 {
-		require.NoError(t, err)
-		p, err = a.Step()
-	}
+	p := run(t, a, Problem{Source: Whole(z, y)}, fm.New(kind, d, k), 1, 1000)
 	return p.RMSE
 }
 
@@ -64,8 +60,7 @@ func TestFMGrowsFromNothing(t *testing.T) {
 	}
 	z := design.NewDense(n, 2, x)
 	g := NewGaussNewton()
-	start, err := g.Start(Problem{Source: Whole(z, y)}, fm.New(fm.FM, 2, 1), nil)
-	require.NoError(t, err)
+	start := run(t, g, Problem{Source: Whole(z, y)}, fm.New(fm.FM, 2, 1), 1, 0)
 	require.Zero(t, g.point.m)
 	_, _, p := converge(t, fm.FM, 1, z, y, 0)
 	assert.Less(t, p.RMSE, .99*start.RMSE)
@@ -75,8 +70,7 @@ func TestFMGrowsFromNothing(t *testing.T) {
 func TestDirectionsGrowAlongTheGradient(t *testing.T) {
 	z, y := skewed(1)
 	g := NewGaussNewton()
-	_, err := g.Start(Problem{Source: Whole(z, y)}, fm.New(fm.FM, 6, 1), nil)
-	require.NoError(t, err)
+	run(t, g, Problem{Source: Whole(z, y)}, fm.New(fm.FM, 6, 1), 1, 0)
 	p := g.point
 	require.Zero(t, p.s[0])
 	h := g.halfGradient(p.r, true)

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"ifmlab/core/design"
 	"ifmlab/core/fm"
@@ -23,13 +22,11 @@ func TestDescentTakesTheSameStepsWhetherWHasPassesOfItsOwnOrNot(t *testing.T) {
 			var losses [2][]float64
 			for i, source := range []Batches{Whole(z, y), Weighted(z, y, ones)} {
 				a := NewAGD()
-				p, err := a.Start(Problem{Source: source, Penalty: L2(lambda)}, fm.New(kind, 6, 3), random(4))
-				require.NoError(t, err)
+				p := run(t, a, Problem{Source: source, Penalty: L2(lambda)}, fm.New(kind, 6, 3), 4, 0)
 				assert.Equal(t, i == 0, a.linear.gram != nil)
 				for range 30 {
 					losses[i] = append(losses[i], p.Loss)
-					p, err = a.Step()
-					require.NoError(t, err)
+					p = advance(t, a, 1)
 				}
 			}
 			// Rounding, which thirty steps make ten times larger at most.
@@ -41,10 +38,7 @@ func TestDescentTakesTheSameStepsWhetherWHasPassesOfItsOwnOrNot(t *testing.T) {
 func TestTheGatheredGradientIsThatOfTheResiduals(t *testing.T) {
 	for _, kind := range kinds {
 		a, _, z, _ := started(t, kind, .5)
-		for range 100 {
-			_, err := a.Step()
-			require.NoError(t, err)
-		}
+		advance(t, a, 100)
 		n, d := z.Dims()
 		for j := range d {
 			want, size := 0.0, 0.0
@@ -68,14 +62,12 @@ func TestALineThatTheGramMatrixCannotMeasureTakesItsPass(t *testing.T) {
 		y[i] = own
 	}
 	a := NewAGD()
-	start, err := a.Start(Problem{Source: Whole(design.NewDense(n, 2, x), y)}, fm.New(fm.IFM, 2, 1), random(1))
-	require.NoError(t, err)
+	start := run(t, a, Problem{Source: Whole(design.NewDense(n, 2, x), y)}, fm.New(fm.IFM, 2, 1), 1, 0)
 	_, ok := a.linear.curvature([]float64{1, -1})
 	assert.False(t, ok)
 	_, ok = a.linear.curvature([]float64{1, 1})
 	assert.True(t, ok)
-	end, err := a.Step()
-	require.NoError(t, err)
+	end := advance(t, a, 1)
 	// What is left is the rounding of 1 ± 1e-6.
 	assert.InDeltaSlice(t, []float64{.5, -.5}, a.model.W, 1e-4)
 	assert.Less(t, end.Loss, 1e-8*start.Loss)

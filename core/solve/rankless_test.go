@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"ifmlab/core/design"
 	"ifmlab/core/fm"
@@ -32,14 +31,12 @@ func TestWithoutFactorsEverySolverFitsTheLinearPart(t *testing.T) {
 			}
 			name := fmt.Sprintf("%T, %v", solver, kind)
 			m := fm.New(kind, d, 0)
-			progress, err := solver.Start(Problem{Source: Whole(design.NewDense(n, d, x), y)}, m, random(1))
-			require.NoError(t, err, name)
+			progress := run(t, solver, Problem{Source: Whole(design.NewDense(n, d, x), y)}, m, 1, 0)
 			for range 60 {
 				if progress.Stop != "" {
 					break
 				}
-				progress, err = solver.Step()
-				require.NoError(t, err, name)
+				progress = advance(t, solver, 1)
 			}
 			assert.InDeltaSlice(t, w, m.W, 1e-6, name)
 			assert.Less(t, progress.RMSE, 1e-6, name)
