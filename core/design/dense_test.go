@@ -69,27 +69,14 @@ func TestBlocksMatchTheSlowLoops(t *testing.T) {
 	}
 }
 
+func TestAWrongShapePanics(t *testing.T) {
+	assert.Panics(t, func() { design.NewDense(2, 2, make([]float64, 3)) })
+	assert.Panics(t, func() { design.NewDense(2, 2, make([]float64, 4)).Each(0, func(int, int, design.Block) {}) })
+}
+
 func TestForwardForgetsWhatItsDestinationHeld(t *testing.T) {
 	z := design.NewDense(2, 2, []float64{1, 2, 3, 4})
 	dst := []float64{9, 9}
 	z.Each(design.BlockRows, func(_, _ int, b design.Block) { b.Forward(dst, []float64{1, 10}, 1) })
 	assert.Equal(t, []float64{21, 43}, dst)
-}
-
-func TestAPassOverTheDesignDoesNotAllocate(t *testing.T) {
-	z := design.NewDense(300, 4, gaussians(1200, 1))
-	dst, p := make([]float64, 300), gaussians(4, 2)
-	pass := func(lo, hi int, b design.Block) { b.Forward(dst[lo:hi], p, 1) }
-	assert.Zero(t, testing.AllocsPerRun(20, func() { z.Each(design.BlockRows, pass) }))
-}
-
-func TestADesignWithoutRowsHasNoBlocks(t *testing.T) {
-	z := design.NewDense(0, 5, nil)
-	z.Each(design.BlockRows, func(int, int, design.Block) { t.Error("called") })
-	z.Each(7, func(int, int, design.Block) { t.Error("called") })
-}
-
-func TestAWrongShapePanics(t *testing.T) {
-	assert.Panics(t, func() { design.NewDense(2, 2, make([]float64, 3)) })
-	assert.Panics(t, func() { design.NewDense(2, 2, make([]float64, 4)).Each(0, func(int, int, design.Block) {}) })
 }

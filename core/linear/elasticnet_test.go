@@ -114,14 +114,6 @@ func TestElasticNetsMatchScikitLearn(t *testing.T) {
 	}
 }
 
-func TestAPenaltyAboveTheLargestSlopeLeavesTheMeanAndOneBelowItNot(t *testing.T) {
-	_, x, y := load(t, "synth")
-	e := newNet(t, denseOf(x), y)
-	most := largest(e.right)
-	assert.Equal(t, Fit{W: make([]float64, len(e.right)), B: Mean(y)}, e.fit(t, most, 1))
-	assert.NotZero(t, largest(e.fit(t, .999*most, 1).W))
-}
-
 func TestAlikeConstantAndTooManyColumnsHaveAnElasticNet(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 45))
 	y, few := gaussian(rng, 80), gaussian(rng, 10)

@@ -12,7 +12,6 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-	"gonum.org/v1/gonum/diff/fd"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/optimize"
 
@@ -76,16 +75,6 @@ func (l logisticLoss) gradient(g, p []float64) {
 		floats.AddScaled(g[:d], r, row)
 		g[d] += r
 	}
-}
-
-func TestTheLogisticReferencesGradientMeetsFiniteDifferences(t *testing.T) {
-	rows, y, weight := classes(60, 4, 1)
-	l := logisticLoss{rows, y, weight, 3}
-	at, got := []float64{.3, -.2, .1, .05, -.4}, make([]float64, 5)
-	l.gradient(got, at)
-	want := fd.Gradient(nil, l.value, at, &fd.Settings{Formula: fd.Central})
-	// Central differences with steps of 6e-6 are good to eps·loss/6e-6.
-	assert.InDeltaSlice(t, want, got, 1e-9*l.value(at))
 }
 
 // minimum descends by L-BFGS on columns that are centred and scaled first, a change of
@@ -179,19 +168,6 @@ func TestLogisticTakesASparseDesignAsTheDenseOneOfTheSameRows(t *testing.T) {
 		assert.InDeltaSlice(t, a.W, b.W, near)
 		assert.InDelta(t, a.B, b.B, near)
 	}
-}
-
-func TestClassesSwappedTurnTheSignOfALogisticFit(t *testing.T) {
-	rows, y, weight := classes(150, 6, 5)
-	swapped := make([]float64, len(y))
-	for i, v := range y {
-		swapped[i] = 1 - v
-	}
-	a, b := fitted(t, denseOf(rows), y, weight, 2), fitted(t, denseOf(rows), swapped, weight, 2)
-	for j, w := range a.W {
-		assert.InDelta(t, -w, b.W[j], 1e-11)
-	}
-	assert.InDelta(t, -a.B, b.B, 1e-10)
 }
 
 func TestSeparableRowsGetFiniteWeightsAndAreSaidToBe(t *testing.T) {

@@ -78,12 +78,6 @@ func TestEliminationWeightsRejectsWhatTheFloorDoes(t *testing.T) {
 	}
 }
 
-func TestTheFloorOfEstimatedMomentsFallsAsRowsGrow(t *testing.T) {
-	assert.Equal(t, .25, moment.EstimatedTauFloor(16))
-	assert.Equal(t, 1./1024, moment.EstimatedTauFloor(1<<20))
-	assert.Equal(t, moment.TauFloor, moment.EstimatedTauFloor(1<<60))
-}
-
 func TestMomentsThatAreNotFiniteAreRejected(t *testing.T) {
 	for _, bad := range [][2]float64{{math.NaN(), 3}, {0, math.NaN()}, {0, math.Inf(1)}, {1e200, 1}} {
 		for name, weights := range map[string]func(kappa, phi []float64, least float64) (g, h []float64, err error){
@@ -194,4 +188,10 @@ func ExampleEliminationWeights() {
 	// uniform: G = [0.0 -1.5], H = [1.0 0.0]
 	// exponential: G = [1.0 0.5], H = [2.0 -0.5], <nil>
 	// moment: feature 0 has τ = 0, expected at least 1e-06. Drop the feature or fit iFM, which does not need τ
+}
+
+func TestTheFloorOfEstimatedMomentsFallsAsRowsGrow(t *testing.T) {
+	assert.Equal(t, .25, moment.EstimatedTauFloor(16))
+	assert.Equal(t, 1./1024, moment.EstimatedTauFloor(1<<20))
+	assert.Equal(t, moment.TauFloor, moment.EstimatedTauFloor(1<<60))
 }

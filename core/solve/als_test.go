@@ -123,46 +123,6 @@ func alsObjective(m *fm.Model, z *design.Dense, y []float64, weights, lambda flo
 	return half
 }
 
-func TestALSSetsTheBlockOfAFeatureToItsMinimum(t *testing.T) {
-	for _, hats := range []bool{false, true} {
-		part := tableRows(t, hats)
-		dense := written(part.Z)
-		for _, kind := range []fm.Kind{fm.FM, fm.GFM, fm.IFM} {
-			_, d := part.Z.Dims()
-			const k, weights, lambda = 2, 3, .7
-			m, s := fm.New(kind, d, k), &ALS{Weights: weights}
-			run(t, s, Problem{Source: Whole(part.Z, part.Y), Penalty: L2(lambda)}, m, 2, 1)
-			// No step along any of the numbers that were moved, of gFM's U after its V, lowers
-			// the objective from its definition.
-			last := d - 1
-			if kind == fm.GFM {
-				s.updateBlock(last, nil, m.V)
-			} else {
-				s.updateBlock(last, m.U, m.V)
-			}
-			places := []*float64{&m.W[last]}
-			for f := range k {
-				if kind == fm.FM || kind == fm.IFM {
-					places = append(places, &m.U[last*k+f])
-				}
-				if kind != fm.FM {
-					places = append(places, &m.V[last*k+f])
-				}
-			}
-			before := alsObjective(m, dense, part.Y, weights, lambda)
-			for _, place := range places {
-				was := *place
-				for _, by := range []float64{-1e-4, 1e-4} {
-					*place = was + by
-					// A step of 1e-4 costs some 1e-8 times the rows; rounding is 1e-12.
-					assert.Greater(t, alsObjective(m, dense, part.Y, weights, lambda), before-1e-11, "%v, hats %v", kind, hats)
-				}
-				*place = was
-			}
-		}
-	}
-}
-
 func TestALSGoesOnToTheLowestPointOfTheLineThatASweepTook(t *testing.T) {
 	for _, hats := range []bool{false, true} {
 		part := tableRows(t, hats)

@@ -9,7 +9,6 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-	"gonum.org/v1/gonum/diff/fd"
 	"gonum.org/v1/gonum/floats"
 
 	"ifmlab/core/design"
@@ -98,19 +97,6 @@ func classified(t *testing.T, kind fm.Kind, loss Loss, hats bool) (design.Part, 
 	j := judged{everything: everything{kind: kind, d: d, k: 2, x: dense(z), y: part.Y}, loss: loss, weight: part.Weight, weights: .5, lambda: 3}
 	require.Len(t, part.Weight, n)
 	return part, j
-}
-
-func TestTheJudgedReferencesGradientMeetsFiniteDifferences(t *testing.T) {
-	for _, kind := range kinds {
-		for _, loss := range []Loss{Squared, Logistic} {
-			_, j := classified(t, kind, loss, false)
-			at, got := gaussian(random(2), j.size()), make([]float64, j.size())
-			j.slope(got, at)
-			want := fd.Gradient(nil, j.value, at, &fd.Settings{Formula: fd.Central})
-			// Central differences with steps of 6e-6 are good to eps·loss/6e-6.
-			assert.InDeltaSlice(t, want, got, 1e-9*j.value(at), "%v, loss %d", kind, loss)
-		}
-	}
 }
 
 // fittedALS runs sweeps from a start of its own and returns where the last one ended.

@@ -232,17 +232,6 @@ func completes(t *testing.T, collinear bool) {
 	}
 }
 
-func TestTheLargestEigenvaluesOfEachSignAreKept(t *testing.T) {
-	p := &point{m: 4, s: []float64{-4, 3, -2, 1}, v: []float64{1, 2, 3, 4, 5, 6, 7, 8}}
-	to := &point{s: make([]float64, 4), v: make([]float64, 8)}
-	p.largest(to, 2, signCounts{1, 1})
-	assert.Equal(t, []float64{-4, 3}, to.s[:to.m])
-	assert.Equal(t, []float64{1, 2, 5, 6}, to.v[:4])
-	p.largest(to, 2, signCounts{2, 0})
-	assert.Equal(t, []float64{3, 1}, to.s[:to.m])
-	assert.Equal(t, []float64{2, 4, 6, 8}, to.v[:4])
-}
-
 // A symmetric matrix of full rank has all its numbers, one of rank 1 those of a vector,
 // and each rank more has one number less to choose.
 func TestAFitHasTheNumbersOfItsSymmetricMatrix(t *testing.T) {

@@ -1,7 +1,6 @@
 package solve
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -309,8 +308,7 @@ func TestTheModelPredictsWhatTheSolverFitted(t *testing.T) {
 func TestTheUnitsOfColumnsDoNotMatter(t *testing.T) {
 	const n, d = 300, 7
 	z, y := awkwardUnits(3, n, d)
-	plain := append([]float64(nil), z.Row(0)...)
-	plain = plain[:0]
+	var plain []float64
 	for i := range n {
 		for j, v := range z.Row(i) {
 			plain = append(plain, (v-1e3*float64(j%3-1))/math.Pow(10, float64(j%7-3)))
@@ -320,31 +318,8 @@ func TestTheUnitsOfColumnsDoNotMatter(t *testing.T) {
 		_, _, want := converge(t, kind, 2, design.NewDense(n, d, plain), y, 3)
 		_, _, got := converge(t, kind, 2, z, y, 3)
 		// Columns of 1000 ± 0.001 keep ten of their digits.
-		assert.InEpsilon(t, want.RMSE, got.RMSE, 1e-6, "%v", kind)
-		assert.InEpsilon(t, want.Loss, got.Loss, 1e-6, "%v", kind)
+		assert.InEpsilonSlice(t, []float64{want.RMSE, want.Loss}, []float64{got.RMSE, got.Loss}, 1e-6, "%v", kind)
 	}
-}
-
-func TestFlippingTheTargetsFlipsWhatGaussNewtonFits(t *testing.T) {
-	z, y := table(7, 8)
-	n := len(y)
-	flipped := make([]float64, n)
-	kernel.Axpy(-1, y, flipped)
-	f, opposite := make([]float64, n), make([]float64, n)
-	for _, kind := range []fm.Kind{fm.IFM, fm.GFM} {
-		_, m, p := converge(t, kind, 2, z, y, 1)
-		_, other, q := converge(t, kind, 2, z, flipped, 1)
-		m.Predict(f, z, nil)
-		other.Predict(opposite, z, nil)
-		for i := range f {
-			require.InDelta(t, f[i], -opposite[i], 1e-9, "%v: to rounding", kind)
-		}
-		assert.Equal(t, p.Iteration, q.Iteration)
-		assert.InEpsilon(t, p.Loss, q.Loss, 1e-12)
-	}
-	_, _, p := converge(t, fm.FM, 2, z, y, 0)
-	_, _, q := converge(t, fm.FM, 2, z, flipped, 0)
-	assert.Greater(t, math.Abs(p.RMSE/q.RMSE-1), .01, "FM cannot follow")
 }
 
 func TestGaussNewtonFindsTheTruthOfEveryScenario(t *testing.T) {
@@ -352,12 +327,14 @@ func TestGaussNewtonFindsTheTruthOfEveryScenario(t *testing.T) {
 		scenario synth.Scenario
 		kind     fm.Kind
 		k        int
+		rho      float64
 	}{
-		{synth.PSD, fm.FM, 2}, {synth.PSD, fm.IFM, 2}, {synth.Flipped, fm.IFM, 2}, {synth.Mixed, fm.IFM, 2},
-		{synth.Mixed, fm.GFM, 20}, // its diagonal must cancel the truth's
+		{synth.PSD, fm.FM, 2, 0}, {synth.PSD, fm.IFM, 2, 0}, {synth.Flipped, fm.IFM, 2, 0}, {synth.Mixed, fm.IFM, 2, 0},
+		{synth.Mixed, fm.GFM, 20, 0}, // its diagonal must cancel the truth's
+		{synth.PSD, fm.IFM, 2, .9}, {synth.Mixed, fm.IFM, 2, .9},
 	} {
-		config := synth.Config{Scenario: c.scenario, D: 20, K: 2, N: 1200, Test: 500}
-		assert.Less(t, passesTo(t, NewGaussNewton(), c.kind, c.k, config, 1, 1e-10, 100), 100., "%v %v", c.scenario, c.kind)
+		config := synth.Config{Scenario: c.scenario, D: 20, K: 2, N: 1200, Test: 500, Rho: c.rho}
+		assert.Less(t, passesTo(t, NewGaussNewton(), c.kind, c.k, config, 1, 1e-10, 100), 100., "%+v", c)
 		_, train, _, y := scaled(t, config, 1)
 		_, _, p := converge(t, c.kind, c.k, train, y, 0)
 		assert.Equal(t, "the remaining training error is rounding", p.Stop)
@@ -752,35 +729,4 @@ func autoregressive(n, d int, rho float64, rng *rand.Rand) []float64 {
 		}
 	}
 	return x
-}
-
-// At the size of the paper's Figure 1, the two Gram matrices (about 5 passes for iFM, 8
-// for FM) included. iFM on independent columns is an acceptance test of the whole.
-func TestGaussNewtonFitsTheTruthInAFewPasses(t *testing.T) {
-	if testing.Short() {
-		t.Skip("fits of 15000×100 take a minute")
-	}
-	for _, c := range []struct {
-		scenario synth.Scenario
-		kind     fm.Kind
-		rho      float64
-		n        int
-		most     float64 // passes to 1e-6
-		seeds    uint64
-	}{
-		{synth.PSD, fm.FM, 0, 15000, 30, 10},
-		{synth.Mixed, fm.IFM, .3, 15000, 120, 2},
-		{synth.Mixed, fm.IFM, .9, 15000, 120, 2},
-		{synth.PSD, fm.IFM, .9, 15000, 120, 2},
-		{synth.PSD, fm.IFM, 0, 1500, 200, 10},
-		{synth.Mixed, fm.IFM, 0, 1500, 400, 10},
-	} {
-		t.Run(fmt.Sprintf("%s %v, correlation %g, %d rows", c.scenario, c.kind, c.rho, c.n), func(t *testing.T) {
-			t.Parallel()
-			for seed := range c.seeds {
-				config := synth.Config{Scenario: c.scenario, D: 100, K: 5, N: c.n, Test: 5000, Rho: c.rho}
-				assert.LessOrEqual(t, passesTo(t, NewGaussNewton(), c.kind, 5, config, seed, 1e-6, 60), c.most, "seed %d", seed)
-			}
-		})
-	}
 }

@@ -154,7 +154,7 @@ func TestDescentEndsWhereLBFGSDoes(t *testing.T) {
 func TestWithWeightsAndClassesSolversNeverRaiseTheirLossAndEndWhereLBFGSDoes(t *testing.T) {
 	for _, kind := range kinds {
 		for _, loss := range []Loss{Squared, Logistic} {
-			part, j := classified(t, kind, loss, false)
+			part, j := classified(t, kind, loss, kind == fm.IFM)
 			j.weights, j.lambda = 5, 5 // descents have one penalty
 			for _, c := range []struct {
 				Solver

@@ -2,9 +2,6 @@ package trial_test
 
 import (
 	"bytes"
-	"encoding/csv"
-	"math"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -57,26 +54,6 @@ var generations = []string{
 	"d=6&n=100&test=50&features=slider&tau=0",
 	"d=6&n=400&test=50&features=threepoint&tau=3",
 	"d=2&n=60&test=20&features=exponential&source=table",
-}
-
-func TestAFileOfDrawnRowsHoldsTheirBits(t *testing.T) {
-	for _, query := range generations {
-		_, file, s := generated(t, query)
-		records, err := csv.NewReader(bytes.NewReader(file)).ReadAll()
-		require.NoError(t, err)
-		want := drawnAgain(t, s)
-		require.Len(t, records, 1+len(want), query)
-		assert.Equal(t, "x1", records[0][0])
-		assert.Equal(t, "x"+strconv.Itoa(s.D), records[0][s.D-1])
-		assert.Equal(t, "y", records[0][s.D])
-		for i, row := range want {
-			for j, v := range row {
-				found, err := strconv.ParseFloat(records[i+1][j], 64)
-				require.NoError(t, err)
-				require.Equal(t, math.Float64bits(v), math.Float64bits(found), "%s, row %d, column %d", query, i, j)
-			}
-		}
-	}
 }
 
 // What a reader walks: the file, dropped on the page.
