@@ -62,33 +62,6 @@ func descend(w, g, b []float64, p, q float64) float64 {
 	return sum
 }
 
-func TestDescentFindsWhatSlowSweepsDo(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 47))
-	for range 40 {
-		d := 1 + rng.IntN(12)
-		n := d + 5 + rng.IntN(50)
-		x := gaussian(rng, n*d)
-		g, b := make([]float64, d*d), make([]float64, d)
-		for i := range n {
-			y := 3*rng.NormFloat64() + x[i*d]
-			for j := range d {
-				b[j] += x[i*d+j] * y
-				for k := range d {
-					g[j*d+k] += x[i*d+j] * x[i*d+k]
-				}
-			}
-		}
-		s := NewDescent(d)
-		for _, p := range []float64{0, 1, 10, 50} {
-			for _, q := range []float64{0, 3} {
-				w, want := make([]float64, d), slow(g, b, p, q, 5000)
-				require.NoError(t, s.Minimize(w, g, b, p, q, 1e-14))
-				assert.InDeltaSlice(t, want, w, 1e-11, "p = %g, q = %g", p, q)
-			}
-		}
-	}
-}
-
 func TestDescentSettlesWhereSweepsAloneDoNot(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 48))
 	g, b := angles(rng, 200, 12)

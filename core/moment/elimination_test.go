@@ -40,26 +40,6 @@ func matrixOf(kappa, phi float64) *mat.SymDense {
 	return mat.NewSymDense(2, []float64{1, kappa, kappa, phi - 1})
 }
 
-func TestEliminationWeightsSolveTheirEquations(t *testing.T) {
-	kappa, phi := momentsOfKnown()
-	g, h, err := moment.EliminationWeights(kappa, phi, moment.TauFloor)
-	require.NoError(t, err)
-	require.Len(t, g, 2*len(known))
-	require.Len(t, h, 2*len(known))
-	for j, c := range known {
-		for _, weights := range []struct{ got, right []float64 }{
-			{g[2*j:][:2], []float64{c.kappa, c.phi - 3}},
-			{h[2*j:][:2], []float64{1, 0}},
-		} {
-			var want mat.VecDense
-			require.NoError(t, want.SolveVec(matrixOf(c.kappa, c.phi), mat.NewVecDense(2, weights.right)))
-			// Rounding times the condition of A, 1e3 at most here.
-			assert.InDelta(t, want.AtVec(0), weights.got[0], 1e-12*mat.Norm(&want, 2), c.name)
-			assert.InDelta(t, want.AtVec(1), weights.got[1], 1e-12*mat.Norm(&want, 2), c.name)
-		}
-	}
-}
-
 func TestEliminationWeightsRejectsRademacher(t *testing.T) {
 	_, _, err := moment.EliminationWeights([]float64{0, 0, 0}, []float64{3, 1, 1}, moment.TauFloor)
 	var singular *moment.SingularMomentError
@@ -116,31 +96,6 @@ func pseudoInverse(kappa, phi, cut float64) *mat.Dense {
 	return inverse
 }
 
-func TestPseudoWeightsMatchTheEigenvectors(t *testing.T) {
-	kappa, phi := momentsOfKnown()
-	for _, share := range []float64{.5, .3, .05} { // columns of two values: φ = 1 + κ²
-		k := (1 - 2*share) / math.Sqrt(share*(1-share))
-		kappa, phi = append(kappa, k), append(phi, 1+k*k)
-	}
-	for _, cut := range []float64{.01, .1, .5, 20} { // at 20 nothing is left
-		g, h, err := moment.PseudoEliminationWeights(kappa, phi, cut)
-		require.NoError(t, err)
-		for j := range kappa {
-			inverse := pseudoInverse(kappa[j], phi[j], cut)
-			for _, weights := range []struct{ got, right []float64 }{
-				{g[2*j:][:2], []float64{kappa[j], phi[j] - 3}},
-				{h[2*j:][:2], []float64{1, 0}},
-			} {
-				var want mat.VecDense
-				want.MulVec(inverse, mat.NewVecDense(2, weights.right))
-				// Rounding times the condition of A, 1e3 at most where it is inverted.
-				assert.InDelta(t, want.AtVec(0), weights.got[0], 1e-11, "κ = %g, φ = %g, cut %g", kappa[j], phi[j], cut)
-				assert.InDelta(t, want.AtVec(1), weights.got[1], 1e-11, "κ = %g, φ = %g, cut %g", kappa[j], phi[j], cut)
-			}
-		}
-	}
-}
-
 // The paper's Lemma 6 has an error of at most δ from n ≥ C(1 + q/τ)/(τδ²) on, q = 2 − τ
 // here: an error times √n that grows like 1/τ. By the delta method that of G₂ =
 // 1 − 2/τ is 2(1 + τ)τ^(−3/2), because √n·sd(φ̂) = (1 + τ)√τ for three points.
@@ -194,4 +149,38 @@ func TestTheFloorOfEstimatedMomentsFallsAsRowsGrow(t *testing.T) {
 	assert.Equal(t, .25, moment.EstimatedTauFloor(16))
 	assert.Equal(t, 1./1024, moment.EstimatedTauFloor(1<<20))
 	assert.Equal(t, moment.TauFloor, moment.EstimatedTauFloor(1<<60))
+}
+
+// checkWeights compares weights with inverses of A_j times their right-hand sides.
+func checkWeights(t *testing.T, kappa, phi, g, h []float64, near float64, inverse func(kappa, phi float64) *mat.Dense) {
+	t.Helper()
+	require.Len(t, g, 2*len(kappa))
+	require.Len(t, h, 2*len(kappa))
+	for j := range kappa {
+		for _, weights := range []struct{ got, right []float64 }{
+			{g[2*j:][:2], []float64{kappa[j], phi[j] - 3}},
+			{h[2*j:][:2], []float64{1, 0}},
+		} {
+			var want mat.VecDense
+			want.MulVec(inverse(kappa[j], phi[j]), mat.NewVecDense(2, weights.right))
+			assert.InDeltaSlice(t, want.RawVector().Data, weights.got, near, "κ = %g, φ = %g", kappa[j], phi[j])
+		}
+	}
+}
+
+// Rounding times the condition of A, 1e3 at most where it is inverted.
+func TestWeightsSolveTheirEquations(t *testing.T) {
+	kappa, phi := momentsOfKnown()
+	g, h, err := moment.EliminationWeights(kappa, phi, moment.TauFloor)
+	require.NoError(t, err)
+	checkWeights(t, kappa, phi, g, h, 1e-11, func(kappa, phi float64) *mat.Dense { return pseudoInverse(kappa, phi, 0) })
+	for _, share := range []float64{.5, .3, .05} { // columns of two values: φ = 1 + κ²
+		k := (1 - 2*share) / math.Sqrt(share*(1-share))
+		kappa, phi = append(kappa, k), append(phi, 1+k*k)
+	}
+	for _, cut := range []float64{.01, .1, .5, 20} { // at 20 nothing is left
+		g, h, err := moment.PseudoEliminationWeights(kappa, phi, cut)
+		require.NoError(t, err)
+		checkWeights(t, kappa, phi, g, h, 1e-11, func(kappa, phi float64) *mat.Dense { return pseudoInverse(kappa, phi, cut) })
+	}
 }

@@ -11,7 +11,6 @@ import (
 	"gonum.org/v1/gonum/diff/fd"
 
 	"ifmlab/core/invalid"
-	"ifmlab/core/synth"
 )
 
 // six returns the pairs of a matrix of six features.
@@ -52,47 +51,6 @@ func compare(t *testing.T, pairs []float64, k int) *Contest {
 // rounding is an error share: sums of squares are lowered to 1e-22 of that of M, or
 // to where rounding stops them.
 const rounding = 1e-9
-
-// drawnRows returns the mean square of a second-order part D over the engine's rows
-// of some columns, scaled to variance 1.
-func drawnRows(t *testing.T, d int, pairs []float64, columns synth.Distribution, rows int) float64 {
-	t.Helper()
-	rng := func(stream uint64) *rand.Rand { return rand.New(rand.NewPCG(3, stream)) }
-	c := synth.Config{Scenario: synth.Mixed, D: d, K: 1, N: 10, Test: rows, Features: columns, Tau: .5}
-	s, err := synth.Generate(c, synth.Streams{Truth: rng(1), Train: rng(2), Test: rng(3)})
-	require.NoError(t, err)
-	sum := 0.0
-	for r := range rows {
-		x, at, y := s.Test.X[r*d:][:d], 0, 0.0
-		for i := range d {
-			for j := i + 1; j < d; j++ {
-				y += 2 * pairs[at] * x[i] * x[j] * float64(d)
-				at++
-			}
-		}
-		sum += y * y
-	}
-	return sum / float64(rows)
-}
-
-// The mean of 200 000 squares of products is off by about 1 % of itself: of
-// exponential columns, whose products have the heaviest tails here, by 2 %.
-func TestTheErrorIsThatOfDrawnRowsWhateverTheColumns(t *testing.T) {
-	truth := Drawn(6, 4, 0)
-	c := compare(t, truth, 1)
-	for _, fit := range []Fit{c.FM, c.IFM} {
-		off := make([]float64, len(truth))
-		for i := range off {
-			off[i] = truth[i] - fit.Pairs[i]
-		}
-		for _, columns := range []synth.Distribution{synth.Gaussian, synth.Exponential, synth.ThreePoint, synth.Slider} {
-			found := math.Sqrt(drawnRows(t, 6, off, columns, 200_000))
-			assert.InEpsilon(t, fit.RMSE, found, .03, "%v", columns)
-		}
-	}
-	assert.InEpsilon(t, c.RMSE, math.Sqrt(drawnRows(t, 6, truth, synth.Gaussian, 200_000)), .03)
-	assert.InEpsilon(t, c.FM.RMSE/c.RMSE, c.FM.Share, 1e-12)
-}
 
 func TestTheGradientAndTheHessianAreThoseOfTheSumOfSquares(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
@@ -317,4 +275,32 @@ func TestWhatCannotBeFittedIsRefused(t *testing.T) {
 		_, err := Compare(make([]float64, 15), k)
 		assert.ErrorAs(t, err, &rank)
 	}
+}
+
+// Rows of ±1 are independent columns of variance 1, and all of them are the population.
+func TestTheErrorIsThatOfAllRowsOfSigns(t *testing.T) {
+	overSigns := func(pairs []float64) float64 {
+		m, sum := symmetric(pairs, 6), 0.0
+		for row := range 64 {
+			y := 0.0
+			for i := range 6 {
+				for j := range 6 {
+					y += m[i*6+j] * float64(1-2*(row>>i&1)) * float64(1-2*(row>>j&1))
+				}
+			}
+			sum += y * y / 64
+		}
+		return math.Sqrt(sum)
+	}
+	truth := Drawn(6, 4, 0)
+	c := compare(t, truth, 1)
+	for _, fit := range []Fit{c.FM, c.IFM} {
+		off := slices.Clone(truth)
+		for i, v := range fit.Pairs {
+			off[i] -= v
+		}
+		assert.InEpsilon(t, overSigns(off), fit.RMSE, 1e-12)
+	}
+	assert.InEpsilon(t, overSigns(truth), c.RMSE, 1e-12)
+	assert.InEpsilon(t, c.FM.RMSE/c.RMSE, c.FM.Share, 1e-12)
 }

@@ -4,10 +4,12 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"ifmlab/core/design"
@@ -282,86 +284,6 @@ func TestAlgorithm1StartsFromTheTopEigenvectors(t *testing.T) {
 	}
 }
 
-func TestRankAboveTheColumnsLeavesTheLastOnesZero(t *testing.T) {
-	const d, k = 4, 7
-	for _, kind := range []fm.Kind{fm.GFM, fm.IFM} {
-		rng := random(5)
-		b := newSecondOrder(kind, d, d, true, rng).rows(gaussianColumns, 4000, rng)
-		m, full := fm.New(kind, d, k), fm.New(kind, d, d)
-		for _, m := range []*fm.Model{m, full} {
-			a := NewAlgorithm1()
-			first := run(t, a, Problem{Source: Whole(b.Z, b.Y)}, m, 1, 0)
-			p := first
-			p = advance(t, a, 10)
-			assert.Less(t, p.Loss, first.Loss/2)
-		}
-		for j := range d {
-			assert.Equal(t, full.U[j*d:][:d], m.U[j*k:][:d])
-			assert.Equal(t, full.V[j*d:][:d], m.V[j*k:][:d])
-			assert.Equal(t, make([]float64, k-d), m.U[j*k+d:][:k-d])
-			assert.Equal(t, make([]float64, k-d), m.V[j*k+d:][:k-d])
-		}
-	}
-}
-
-func TestNothingToLearnIsLearntAtOnce(t *testing.T) {
-	const d, k = 5, 2
-	for _, kind := range []fm.Kind{fm.GFM, fm.IFM} {
-		z := design.NewDense(400, d, gaussian(random(1), 400*d))
-		m, a := fm.New(kind, d, k), NewAlgorithm1()
-		p, err := a.Start(Problem{Source: Whole(z, make([]float64, 400))}, m, nil)
-		for range 3 { // V stays 0: qr makes orthonormal columns of nothing
-			require.NoError(t, err)
-			assert.Zero(t, p.Loss)
-			assert.Equal(t, "the training loss is 0", p.Stop)
-			p, err = a.Step()
-		}
-		assert.Equal(t, make([]float64, d*k), m.V)
-		assert.False(t, math.IsNaN(kernel.Sum(m.U)))
-	}
-}
-
-func TestOrthonormalizeReplacesColumnsThatDependOnOthers(t *testing.T) {
-	const d, k = 9, 4
-	rng := random(3)
-	full := gaussian(rng, d*k)
-	for name, spoil := range map[string]func(row []float64){
-		"full rank": func([]float64) {},
-		"a zero":    func(row []float64) { row[1] = 0 },
-		"two alike": func(row []float64) { row[2] = 3 * row[0] },
-		"all zero":  func(row []float64) { clear(row) },
-		"huge":      func(row []float64) { row[1] *= 1e200 },
-		"tiny":      func(row []float64) { row[3] *= 1e-300 },
-		"parallel":  func(row []float64) { row[2] = row[0] + 1e-8*row[2] }, // one projection would leave 1e-8 of the others
-	} {
-		u := append([]float64{}, full...)
-		for i := range d {
-			spoil(u[i*k:][:k])
-		}
-		before := mat.NewDense(d, k, append([]float64{}, u...))
-		orthonormalize(u, d, k)
-		q := mat.NewDense(d, k, u)
-		var gram, r, back mat.Dense
-		gram.Mul(q.T(), q)
-		r.Mul(q.T(), before)
-		back.Mul(q, &r)
-		for f := range k {
-			assert.GreaterOrEqual(t, r.At(f, f), -1e-15*mat.Norm(before, 1), name)
-			for g := range k {
-				want := 0.0
-				if f == g {
-					want = 1
-				}
-				require.InDelta(t, want, gram.At(f, g), 1e-14, "%s: %d, %d", name, f, g)
-			}
-			for i := range d {
-				column := mat.Norm(before.ColView(f), 2)
-				require.InDelta(t, before.At(i, f), back.At(i, f), 1e-14*column, "%s: QR is what it was", name)
-			}
-		}
-	}
-}
-
 // counting is a design that counts the multiply-adds of its products.
 type counting struct {
 	design.Design
@@ -459,34 +381,6 @@ func TestOtherSolversHaveTheSameBitsEverywhere(t *testing.T) {
 	}
 }
 
-func TestTopEigenvectorsDoNotDependOnTheUnitOfTheMatrix(t *testing.T) {
-	const d, k = 6, 3
-	rng := random(2)
-	a := gaussian(rng, d*d) // of which the lower triangle is read
-	var want []float64
-	for _, unit := range []float64{1, 0x1p900, 0x1p-900} { // exact in binary
-		scaled := make([]float64, d*d)
-		for i, v := range a {
-			scaled[i] = unit * v
-		}
-		u := make([]float64, d*k)
-		algorithm1Eigenvectors(u, scaled, d, k)
-		if want == nil {
-			want = u
-		}
-		assert.Equal(t, want, u, "times %g", unit)
-	}
-	none := make([]float64, d*k)
-	algorithm1Eigenvectors(none, make([]float64, d*d), d, k)
-	for f := range k {
-		sum := 0.0
-		for i := range d {
-			sum += square(none[i*k+f])
-		}
-		assert.Equal(t, 1.0, sum, "a matrix of zeros has eigenvectors too")
-	}
-}
-
 func TestAlgorithm1StepsAsItsDefinition(t *testing.T) {
 	const d, k, n = 7, 3, 2*design.BlockRows + 37
 	for _, kind := range []fm.Kind{fm.GFM, fm.IFM} {
@@ -538,6 +432,82 @@ func TestAlgorithm1StepsAsItsDefinition(t *testing.T) {
 					assert.InEpsilon(t, loss, p.Loss, 1e-10, "the loss of the new model on the rows of the step")
 					assert.InEpsilon(t, math.Sqrt(2*loss/float64(len(batch.Y))), p.RMSE, 1e-10)
 				}
+			}
+		}
+	}
+}
+
+func TestRankAboveTheColumnsLeavesTheLastOnesZero(t *testing.T) {
+	const d, k = 4, 7
+	for _, kind := range []fm.Kind{fm.GFM, fm.IFM} {
+		rng := random(5)
+		b := newSecondOrder(kind, d, d, true, rng).rows(gaussianColumns, 4000, rng)
+		m, full := fm.New(kind, d, k), fm.New(kind, d, d)
+		problem := Problem{Source: Whole(b.Z, b.Y)}
+		assert.Equal(t, run(t, NewAlgorithm1(), problem, full, 1, 10).Loss, run(t, NewAlgorithm1(), problem, m, 1, 10).Loss)
+		for j := range d {
+			assert.Equal(t, append(full.U[j*d:][:d:d], make([]float64, k-d)...), m.U[j*k:][:k])
+			assert.Equal(t, append(full.V[j*d:][:d:d], make([]float64, k-d)...), m.V[j*k:][:k])
+		}
+	}
+}
+
+func TestNothingToLearnIsLearntAtOnce(t *testing.T) {
+	for _, kind := range []fm.Kind{fm.GFM, fm.IFM} {
+		z, m := design.NewDense(400, 5, gaussian(random(1), 400*5)), fm.New(kind, 5, 2)
+		for steps := range 3 { // V stays 0: qr makes orthonormal columns of nothing
+			p := run(t, NewAlgorithm1(), Problem{Source: Whole(z, make([]float64, 400))}, m, 1, steps)
+			assert.Zero(t, p.Loss)
+			assert.Equal(t, "the training loss is 0", p.Stop)
+			assert.Equal(t, make([]float64, 5*2), m.V)
+			assert.InDelta(t, 2, kernel.Dot(m.U, m.U), 1e-15, "two orthonormal columns")
+		}
+	}
+}
+
+func TestTopEigenvectorsDoNotDependOnTheUnitOfTheMatrix(t *testing.T) {
+	const d, k = 6, 3
+	a := gaussian(random(2), d*d) // of which the lower triangle is read
+	want := make([]float64, d*k)
+	algorithm1Eigenvectors(want, slices.Clone(a), d, k)
+	for _, unit := range []float64{0x1p900, 0x1p-900} { // exact in binary
+		scaled, u := slices.Clone(a), make([]float64, d*k)
+		floats.Scale(unit, scaled)
+		algorithm1Eigenvectors(u, scaled, d, k)
+		assert.Equal(t, want, u, "times %g", unit)
+	}
+}
+
+func TestOrthonormalizeReplacesColumnsThatDependOnOthers(t *testing.T) {
+	const d, k = 9, 4
+	full := gaussian(random(3), d*k)
+	for name, spoil := range map[string]func(row []float64){
+		"full rank": func([]float64) {},
+		"a zero":    func(row []float64) { row[1] = 0 },
+		"two alike": func(row []float64) { row[2] = 3 * row[0] },
+		"all zero":  func(row []float64) { clear(row) },
+		"huge":      func(row []float64) { row[1] *= 1e200 },
+		"tiny":      func(row []float64) { row[3] *= 1e-300 },
+		"parallel":  func(row []float64) { row[2] = row[0] + 1e-8*row[2] }, // one projection would leave 1e-8 of the others
+	} {
+		u := slices.Clone(full)
+		for i := range d {
+			spoil(u[i*k:][:k])
+		}
+		before, q := mat.NewDense(d, k, slices.Clone(u)), mat.NewDense(d, k, u)
+		orthonormalize(u, d, k)
+		var gram, r, back mat.Dense
+		gram.Mul(q.T(), q)
+		r.Mul(q.T(), before)
+		back.Mul(q, &r)
+		for f := range k {
+			assert.GreaterOrEqual(t, r.At(f, f), -1e-15*mat.Norm(before, 1), name)
+			for g := range k {
+				require.InDelta(t, max(0, 1-math.Abs(float64(f-g))), gram.At(f, g), 1e-14, "%s: %d, %d", name, f, g)
+			}
+			for i := range d {
+				column := mat.Norm(before.ColView(f), 2)
+				require.InDelta(t, before.At(i, f), back.At(i, f), 1e-14*column, "%s: QR is what it was", name)
 			}
 		}
 	}

@@ -138,22 +138,6 @@ func TestJTransposedIsTheAdjointOfJ(t *testing.T) {
 	}
 }
 
-// What is antisymmetric in VᵀE leaves L̃ as it is, so it may not be in a step.
-func TestTheGradientHasNothingThatLeavesTheModelAsItIs(t *testing.T) {
-	for _, kind := range kinds {
-		g, _ := under(t, kind, 0, false)
-		g.tangent.gradient(g.gradientAt)
-		m := g.tangent.m
-		inner := make([]float64, m*m)
-		kernel.Gemm(m, m, g.tangent.q, 1, g.tangent.v, 1, m, g.gradientAt[1:], m+1, 1, inner, m)
-		for i := range m {
-			for j := range m {
-				assert.InDelta(t, inner[i*m+j], inner[j*m+i], 1e-14, "%v", kind)
-			}
-		}
-	}
-}
-
 func TestThePredictedFallIsThatOfTheQuadratic(t *testing.T) {
 	for _, mode := range modes {
 		g, _ := under(t, mode.kind, 30, mode.factors)
@@ -169,30 +153,6 @@ func TestThePredictedFallIsThatOfTheQuadratic(t *testing.T) {
 		// The floor under the damping is 1e-10 of ½‖x‖², which is not 1e4 times the fall.
 		assert.InEpsilon(t, want, predicted, 1e-6, "%v", mode)
 	}
-}
-
-func TestTheFirstDirectionsAreThoseOfTheTruth(t *testing.T) {
-	const n, d = 20000, 12
-	rng := random(12)
-	z, y := design.NewDense(n, d, gaussian(rng, n*d)), make([]float64, n)
-	truth := []float64{5, 3, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1} // its diagonal is most of it
-	kernel.Axpy(1/math.Sqrt(kernel.Dot(truth, truth))-1, append([]float64(nil), truth...), truth)
-	for i := range y {
-		row, along := z.Row(i), kernel.Dot(z.Row(i), truth)
-		y[i] = along * along
-		for j, v := range truth {
-			y[i] -= row[j] * row[j] * v * v
-		}
-	}
-	g := NewGaussNewton()
-	run(t, g, Problem{Source: Whole(z, y)}, fm.New(fm.FM, d, 1), 1, 0)
-	cosine := 0.0
-	for j, v := range truth {
-		cosine += v * g.point.vx[j]
-	}
-	// Eight rounds bring the diagonal back to about a tenth of itself; the columns
-	// are uncorrelated but for √(d/n) = .02.
-	assert.Greater(t, math.Abs(cosine), .99)
 }
 
 // The product of the normal equations reads each row once; the slow one takes two

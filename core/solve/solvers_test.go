@@ -82,6 +82,21 @@ func TestFlippingTheTargetsFlipsThePredictions(t *testing.T) {
 	})
 }
 
+// A model of rank 0 is a linear one, whatever fits it.
+func TestWithoutFactorsEverySolverFitsTheLinearPart(t *testing.T) {
+	const n, d = 4000, 4
+	rng := random(3)
+	z, w, y := design.NewDense(n, d, gaussian(rng, n*d)), gaussian(rng, d), make([]float64, n)
+	for i := range y {
+		y[i] = floats.Dot(z.Row(i), w)
+	}
+	eachSolver(func(name string, begin func() Solver, kind fm.Kind) {
+		m, s := fm.New(kind, d, 0), begin()
+		run(t, s, Problem{Source: Whole(z, y)}, m, 1, 60)
+		assert.InDeltaSlice(t, w, m.W, 1e-6, name)
+	})
+}
+
 func TestStepsOfDescentsDoNotAllocate(t *testing.T) {
 	for _, kind := range kinds {
 		for _, s := range []Solver{NewAGD(), NewScaledGD()} {
