@@ -15,18 +15,13 @@ import (
 )
 
 // wholeValues returns the eigenvalues of the whole D×D matrix with its diagonal,
-// largest first, the slow way: every element is a sum over the factors.
+// largest first, the slow way: every element is written out.
 func wholeValues(m *Model, weights []float64) []float64 {
-	d, k, v := m.D, m.Rank, m.Right()
-	a := make([]float64, d*d)
-	for i := range d {
-		for j := range d {
-			for f := range k {
-				a[i*d+j] += (m.U[i*k+f]*v[j*k+f] + v[i*k+f]*m.U[j*k+f]) / 2
-			}
-			if weights != nil {
-				a[i*d+j] *= weights[i] * weights[j]
-			}
+	d := m.D
+	a := (&Model{Kind: GFM, D: d, Rank: m.Rank, U: m.U, V: m.Right()}).Interaction()
+	for i := range a {
+		if weights != nil {
+			a[i] *= weights[i/d] * weights[i%d]
 		}
 	}
 	e := eigen.New(d)

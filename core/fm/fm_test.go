@@ -95,11 +95,16 @@ func flatten(rows [][]float64, scale float64) (out []float64) {
 	return out
 }
 
-func TestPredictMatchesExactArithmetic(t *testing.T) {
+func exact(t *testing.T) (want forward) {
+	t.Helper()
 	text, err := os.ReadFile("testdata/forward.json")
 	require.NoError(t, err)
-	var want forward
 	require.NoError(t, json.Unmarshal(text, &want))
+	return want
+}
+
+func TestPredictMatchesExactArithmetic(t *testing.T) {
+	want := exact(t)
 	for kind, exact := range map[Kind][]float64{FM: want.ExactFM, GFM: want.ExactGFM, IFM: want.ExactIFM} {
 		m := New(kind, want.D, want.K)
 		m.B = want.W0

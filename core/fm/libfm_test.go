@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/csv"
-	"encoding/json"
 	"math/rand/v2"
 	"os"
 	"strconv"
@@ -29,19 +28,9 @@ func TestAModelOfLibFMPredictsWhatLibFMDoes(t *testing.T) {
 	require.Equal(t, 3, m.Rank)
 	assert.Equal(t, "column 1", enc.Features[0].Column)
 
-	file, err := os.ReadFile("testdata/forward.json")
-	require.NoError(t, err)
-	var want struct {
-		X  [][]float64
-		FM []float64 `json:"exact_fm"`
-	}
-	require.NoError(t, json.Unmarshal(file, &want))
+	want := exact(t)
 	got := make([]float64, len(want.X))
-	var x []float64
-	for _, row := range want.X {
-		x = append(x, row...)
-	}
-	m.Predict(got, design.NewDense(len(want.X), 7, x), nil)
+	m.Predict(got, design.NewDense(len(want.X), 7, flatten(want.X, 1)), nil)
 	printed, err := os.Open("testdata/forward_libfm.out")
 	require.NoError(t, err)
 	defer printed.Close()
@@ -51,7 +40,7 @@ func TestAModelOfLibFMPredictsWhatLibFMDoes(t *testing.T) {
 		libFM, err := strconv.ParseFloat(lines.Text(), 64)
 		require.NoError(t, err)
 		size := sizeOf(m, row)
-		assert.InDelta(t, want.FM[i], got[i], 1e-14*size, "row %d: a few roundings of its largest terms", i)
+		assert.InDelta(t, want.ExactFM[i], got[i], 1e-14*size, "row %d: a few roundings of its largest terms", i)
 		assert.InDelta(t, libFM, got[i], 2e-6*size, "row %d: libFM's float32 and its six digits", i)
 	}
 }

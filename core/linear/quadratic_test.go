@@ -9,7 +9,6 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-	"gonum.org/v1/gonum/mat"
 
 	"ifmlab/core/design"
 )
@@ -70,39 +69,18 @@ func expanded(rows [][]float64, n int) [][]float64 {
 	return columns
 }
 
-// slowly predicts all rows from a fit to the first len(y), by the normal equations
-// with gonum.
+// slowly predicts all rows from a ridge fit to the first len(y) rows of the products.
 func slowly(t *testing.T, rows [][]float64, y []float64, lambda float64) (predicted []float64, columns int) {
 	t.Helper()
-	phi := expanded(rows, len(y))
-	p, mean := len(phi), 0.0
-	for _, v := range y {
-		mean += v / float64(len(y))
-	}
-	a, b := mat.NewSymDense(p, nil), mat.NewVecDense(p, nil)
-	for i := range p {
-		for r, v := range y {
-			b.SetVec(i, b.AtVec(i)+phi[i][r]*(v-mean))
+	phi, written := expanded(rows, len(y)), make([][]float64, len(rows))
+	for i := range written {
+		for _, column := range phi {
+			written[i] = append(written[i], column[i])
 		}
-		for j := range i + 1 {
-			for r := range y {
-				a.SetSym(i, j, a.At(i, j)+phi[i][r]*phi[j][r])
-			}
-		}
-		a.SetSym(i, i, a.At(i, i)+lambda)
 	}
-	var cholesky mat.Cholesky
-	require.True(t, cholesky.Factorize(a))
-	var w mat.VecDense
-	require.NoError(t, cholesky.SolveVecTo(&w, b))
 	predicted = make([]float64, len(rows))
-	for r := range rows {
-		predicted[r] = mean
-		for i := range p {
-			predicted[r] += w.AtVec(i) * phi[i][r]
-		}
-	}
-	return predicted, p
+	ridge(t, denseOf(written[:len(y)]), y, nil, lambda).Predict(predicted, denseOf(written))
+	return predicted, len(phi)
 }
 
 // awkward returns targets that no quadratic model has.

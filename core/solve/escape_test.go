@@ -193,17 +193,6 @@ func completes(t *testing.T, collinear bool) {
 	g.truncation.truncateTo(from, append([]float64(nil), h...), signCounts{2, 2}, 4)
 	kernel.Gemm(2*d, from.m, d, 1, g.space.inverseRoots, d, 1, from.v, from.m, 1, from.vx, from.m)
 	e.setOwnDiagonal(from)
-	written := func(p *point) []float64 {
-		a := make([]float64, d*d)
-		for i := range d {
-			for j := range d {
-				for f, s := range p.s[:p.m] {
-					a[i*d+j] += s * p.v[i*p.m+f] * p.v[j*p.m+f]
-				}
-			}
-		}
-		return a
-	}
 	e.share = 1
 	// The residuals of the points, whose linear parts are the same.
 	g.tangent.evaluate(from)
@@ -221,14 +210,14 @@ func completes(t *testing.T, collinear bool) {
 	// δ settles to 1e-3 of the diagonal.
 	if !collinear { // else L̃ along what no row shows counts here, too, and the scaled columns serve
 		assert.Less(t, moved(to), .01*whole, "in whitened columns")
-		assert.InDeltaSlice(t, slow, written(to), .02, "in whitened columns")
-		assert.InDeltaSlice(t, want, written(to), .02)
+		assert.InDeltaSlice(t, slow, to.matrix(d), .02, "in whitened columns")
+		assert.InDeltaSlice(t, want, to.matrix(d), .02)
 	}
 	e.complete(&e.truncated, g.truncation, from.vx[:d*from.m], from.s[:from.m], nil, nil)
 	g.truncation.transform(to, &e.truncated, root)
 	assert.Less(t, moved(to), .01*whole, "in scaled ones")
 	if !collinear {
-		assert.InDeltaSlice(t, want, written(to), .02, "in scaled ones")
+		assert.InDeltaSlice(t, want, to.matrix(d), .02, "in scaled ones")
 	}
 }
 

@@ -329,7 +329,8 @@ func TestOneStepMoreThanEnoughChangesNothing(t *testing.T) {
 // eigenvalues raised to what whiten says.
 func slowLoss(m *fm.Model, z *design.Dense, y []float64, lambda float64) float64 {
 	n, d := z.Dims()
-	l, covariance, mean := make([]float64, d*d), make([]float64, d*d), make([]float64, d)
+	l := (&fm.Model{Kind: fm.GFM, D: d, Rank: m.Rank, U: m.U, V: m.Right()}).Interaction()
+	covariance, mean := make([]float64, d*d), make([]float64, d)
 	for i := range n {
 		for j, v := range z.Row(i) {
 			mean[j] += v / float64(n)
@@ -345,13 +346,6 @@ func slowLoss(m *fm.Model, z *design.Dense, y []float64, lambda float64) float64
 	if m.Kind != fm.GFM {
 		raise(covariance, d)
 	}
-	for a := range d {
-		for b := range d {
-			for f := range m.Rank {
-				l[a*d+b] += (m.U[a*m.Rank+f]*m.Right()[b*m.Rank+f] + m.U[b*m.Rank+f]*m.Right()[a*m.Rank+f]) / 2
-			}
-		}
-	}
 	product, trace := make([]float64, d*d), 0.0
 	kernel.Gemm(d, d, d, 1, l, d, 1, covariance, d, 1, product, d)
 	for a := range d {
@@ -359,7 +353,7 @@ func slowLoss(m *fm.Model, z *design.Dense, y []float64, lambda float64) float64
 			trace += product[a*d+b] * product[b*d+a]
 		}
 	}
-	return objective(&fm.Model{Kind: m.Kind, D: d, Rank: m.Rank, B: m.B, W: m.W, U: m.U, V: m.V}, z, y, 0) + lambda*trace
+	return objective(m, z, y, 0) + lambda*trace
 }
 
 // raise raises the eigenvalues of the correlations that belong to covariances to 1e-5

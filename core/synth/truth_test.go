@@ -106,25 +106,13 @@ func TestStandardDeviationsAreThoseOfEveryPossibleRow(t *testing.T) {
 		for _, c.KeepDiagonal = range []bool{false, true} {
 			c.Scenario, c.Truth, c.D, c.K = Mixed, OrthonormalFactors, 5, 3
 			s := generate(t, c)
-			m, d := s.Truth.Interaction(), float64(c.D)
-			linear := func(x []float64) (f float64) {
-				for j, w := range s.Truth.W {
-					f += w * x[j]
-				}
-				return f
-			}
-			second := func(x []float64) (f float64) {
-				for i := range x {
-					for j := range x {
-						f += x[i] * m[i*c.D+j] * x[j]
-					}
-				}
-				return f
-			}
+			bare := fm.New(s.Truth.Kind, c.D, c.K)
+			bare.Set(s.Truth)
+			clear(bare.W)
 			mean, variance, both, total := 0.0, 0.0, 0.0, 0.0
 			shared := make([]float64, c.D) // E x·xᵀMx
 			outcomes(c, func(x []float64, p float64) {
-				q, f := second(x), second(x)+linear(x)
+				q, f := predicted(bare, x)[0], predicted(s.Truth, x)[0]
 				total += p
 				mean += p * q
 				variance += p * q * q
@@ -139,7 +127,7 @@ func TestStandardDeviationsAreThoseOfEveryPossibleRow(t *testing.T) {
 			variance, both = variance-mean*mean, both-mean*mean
 			assert.InDelta(t, both, s.SD*s.SD, 1e-12)
 			for _, v := range shared { // what xᵀMx has in common with xⱼ, of variance 1/D
-				variance -= v * v * d
+				variance -= v * v * float64(c.D)
 			}
 			assert.InDelta(t, variance, s.SecondOrderSD*s.SecondOrderSD, 1e-12, "%+v", c)
 		}

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"ifmlab/core"
+	"ifmlab/core/fm"
 	"ifmlab/core/runtest"
 	"ifmlab/core/spec"
 	"ifmlab/core/trial"
@@ -102,18 +103,9 @@ func TestTheFloorOfAlgorithm1IsThatOfTheTrueRange(t *testing.T) {
 		theory, ok := run.Theory()
 		require.True(t, ok)
 
-		l := mat.NewSymDense(s.D, nil)
 		truth := run.Rows().Truth
-		u, v := truth.U, truth.Right()
-		for i := range s.D {
-			for j := range s.D {
-				sum := 0.0
-				for f := range s.K {
-					sum += (u[i*s.K+f]*v[j*s.K+f] + v[i*s.K+f]*u[j*s.K+f]) / 2
-				}
-				l.SetSym(i, j, sum)
-			}
-		}
+		whole := &fm.Model{Kind: fm.GFM, D: s.D, Rank: s.K, U: truth.U, V: truth.Right()} // with its diagonal
+		l := mat.NewSymDense(s.D, whole.Interaction())
 		var eigen mat.EigenSym
 		require.True(t, eigen.Factorize(l, true))
 		var q mat.Dense
