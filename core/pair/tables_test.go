@@ -25,13 +25,7 @@ type planted struct {
 // columns that depend on each other. shape transforms the numbers: nil leaves them
 // Gaussian. All have a square that no column shows.
 func plant(rng *rand.Rand, kind string, n int, shape func(float64) float64) planted {
-	normal := func(m int) []float64 {
-		x := make([]float64, m)
-		for i := range x {
-			x[i] = rng.NormFloat64()
-		}
-		return x
-	}
+	normal := func(m int) []float64 { return gaussian(rng, m) }
 	x := make([][]float64, 4)
 	for j := range x {
 		x[j] = normal(n)

@@ -139,34 +139,6 @@ func TestPredictionsStayWhenATableSaysTheSameOtherwise(t *testing.T) {
 	}
 }
 
-// A step that raises the loss is taken back, so that not even rounding lets it rise; it
-// is the RMSE that is asked for here, without a penalty.
-func TestTheLossNeverRisesUnderAGD(t *testing.T) {
-	falls := func(query string, records []train.Record) {
-		require.Greater(t, len(records), 10, query)
-		records = runtest.Choice(records)
-		for i := 1; i < len(records); i++ {
-			require.LessOrEqual(t, records[i].Train, records[i-1].Train, "%s, iteration %d", query, i)
-		}
-	}
-	for _, shape := range []string{
-		"d=30&k=3&n=300&test=10", "d=3&k=5&n=100&test=20", "d=40&k=2&n=20&test=20", "d=12&k=2&n=60&noise=10",
-		"d=12&k=2&n=200&features=twopoint&share=0.5", "d=12&k=2&n=200&rho=0.9", "d=12&k=2&n=200&features=exponential&diagonal=kept",
-	} {
-		for cell := range 3 {
-			query := shape + "&models=fm,gfm,ifm&solver=agd&iterations=60"
-			_, records := runtest.Train(t, query, cell, nil)
-			falls(query, records)
-		}
-	}
-	const query = "source=table&target=y&models=fm,gfm,ifm&ranks=2&lambdas=0&solver=agd&iterations=60"
-	table := runtest.ReadTable(t, query, runtest.Interacting(240, nil))
-	for cell := range 3 {
-		_, records := runtest.Train(t, query, cell, table)
-		falls(query, records)
-	}
-}
-
 // A run whose worker vanishes is opened anew from its Spec and goes on where it was:
 // whatever was done before and is done between its steps.
 func TestARunThatIsResumedContinuesBitForBit(t *testing.T) {

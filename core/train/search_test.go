@@ -11,11 +11,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ifmlab/core"
 	"ifmlab/core/design"
 	"ifmlab/core/runtest"
 	"ifmlab/core/saved"
-	"ifmlab/core/task"
 	"ifmlab/core/train"
 )
 
@@ -88,39 +86,6 @@ func TestBasesAreTriedWhereSomeColumnHasMoreThanTwoNumbers(t *testing.T) {
 		run, records := runtest.Train(t, query, 0, table)
 		assert.Equal(t, c.want, run.Candidates(), name)
 		assert.Len(t, candidatesOf(records), c.want, name)
-	}
-}
-
-// A column of numbers takes 8 bytes a row, and 12 as a piecewise-linear basis, which
-// takes these rows beyond design.MaxBytes.
-func TestBasesThatAreTooLargeAreToldOnceAndBeforeTraining(t *testing.T) {
-	if testing.Short() {
-		t.Skip("reads 57 MB")
-	}
-	const rows, columns = 2_830_000, 10
-	rng := rand.New(rand.NewPCG(4, 1))
-	var some bytes.Buffer
-	for range 10_000 {
-		for range columns {
-			some.Write([]byte{'0' + byte(rng.IntN(9)), ','})
-		}
-		some.WriteString(string(rune('0'+rng.IntN(9))) + "\n")
-	}
-	content := append([]byte("a,b,c,d,e,f,g,h,i,j,y\n"), bytes.Repeat(some.Bytes(), rows/10_000)...)
-	for _, encode := range []string{"auto", "hats"} {
-		query := "source=table&target=y&models=fm,ifm&numeric=a,b,c,d,e,f,g,h,i,j&ranks=1,2&lambdaf=10,1&encode=" + encode
-		s := runtest.Parse(t, query)
-		table := runtest.Must(task.Read(s, "t.csv", bytes.NewReader(content)))
-		run := runtest.Must(core.Open(s, 0, table))
-		told := run.Notes().Texts()
-		require.Len(t, told, 2)
-		assert.Regexp(t, `^2830000 of 2830000 rows have the same features as another`, told[0])
-		assert.Regexp(t, `^numbers are not tried as piecewise-linear bases: .*2830000 rows of 90 features need 0\.3 GB`, told[1])
-		assert.Equal(t, 1+2*2, run.Candidates())
-		other := runtest.Must(core.Open(s, 1, table, run))
-		require.True(t, run.Rows() == other.Rows())
-		assert.Equal(t, told, other.Notes().Texts(), "the same rows")
-		assert.Equal(t, 1+2*2, other.Candidates())
 	}
 }
 

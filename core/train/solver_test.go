@@ -1,7 +1,6 @@
 package train_test
 
 import (
-	"math"
 	"math/rand/v2"
 	"strconv"
 	"strings"
@@ -32,35 +31,6 @@ func attempt(t *testing.T, query string, cell int, table *table.Table) ([]train.
 		records = append(records, r)
 	}
 	return records, nil
-}
-
-func TestEverySolverFitsRowsOfAnyShapeOrSaysWhyNot(t *testing.T) {
-	for _, shape := range []string{
-		"d=30&k=3&n=300&test=100",
-		"d=3&k=5&n=100&test=20",  // a rank above the columns
-		"d=40&k=2&n=20&test=20",  // fewer rows than columns
-		"d=2&k=1&n=10&test=10",   // as small as it gets
-		"d=12&k=2&n=60&noise=10", // next to nothing but noise
-		"d=12&k=2&n=200&features=twopoint&share=0.5",
-		"d=12&k=2&n=200&rho=0.9",
-		"d=12&k=2&n=200&features=exponential&diagonal=kept",
-	} {
-		for _, solver := range solvers {
-			for cell, model := range []string{"fm", "gfm", "ifm"} {
-				query := shape + "&models=fm,gfm,ifm&iterations=10&solver=" + solver
-				records, err := attempt(t, query, cell, nil)
-				if err != nil {
-					assert.NotEqual(t, "Error", message.Kind(err), "%s, %s: %v", query, model, err)
-					continue
-				}
-				require.NotEmpty(t, records)
-				for _, r := range records[:len(records)-1] {
-					assert.False(t, math.IsNaN(r.Test+r.Train+r.W+r.M+r.Passes), "%s, %s, iteration %d", query, model, r.Iteration)
-				}
-				assert.NotEmpty(t, records[len(records)-1].Stop)
-			}
-		}
-	}
 }
 
 func TestAlgorithm1SaysWhatItNeedsAndWhatToUseInstead(t *testing.T) {
@@ -149,23 +119,6 @@ func TestEverySolverTakesATableOrSaysWhyNot(t *testing.T) {
 		}
 		require.NoError(t, err, solver)
 		assert.Less(t, records[len(records)-1].Test, .5, "%s: the noise is .1, ridge is left with 1.4", solver)
-	}
-}
-
-func TestDuplicateAndConstantColumnsHaveDefinedResults(t *testing.T) {
-	var b strings.Builder
-	b.WriteString("x1,copy,constant,x2,y\n")
-	rng := rand.New(rand.NewPCG(1, 2))
-	for range 200 {
-		x, z := rng.NormFloat64(), rng.NormFloat64()
-		cell := strconv.FormatFloat(x, 'g', 8, 64)
-		b.WriteString(cell + "," + cell + ",7," + strconv.FormatFloat(z, 'g', 8, 64) + "," + strconv.FormatFloat(x*z+.01*rng.NormFloat64(), 'g', 8, 64) + "\n")
-	}
-	const query = "source=table&target=y&ranks=2&lambdas=0.01&iterations=60"
-	table := runtest.ReadTable(t, query, b.String())
-	for _, solver := range []string{"agd", "gauss-newton", "scaled"} {
-		records := runtest.Must(attempt(t, query+"&solver="+solver, 1, table))
-		assert.Less(t, records[len(records)-1].Test, .3, "%s: x·z has standard deviation 1", solver)
 	}
 }
 

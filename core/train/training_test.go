@@ -37,24 +37,6 @@ func TestMoreTrainingRowsLeaveTruthAndTestRowsAsTheyWere(t *testing.T) {
 	assert.Equal(t, m, n)
 }
 
-func TestFlippingTheSignOfYLeavesIFMsCurveTheSameBits(t *testing.T) {
-	_, psd := runtest.Train(t, "scenario=psd&models=ifm&iterations=40", 0, nil)
-	_, flipped := runtest.Train(t, "scenario=flipped&models=ifm&iterations=40", 0, nil)
-	runtest.RequireSame(t, psd, flipped)
-
-	_, psd = runtest.Train(t, "scenario=psd&models=fm&iterations=40", 0, nil)
-	_, flipped = runtest.Train(t, "scenario=flipped&models=fm&iterations=40", 0, nil)
-	assert.Greater(t, flipped[40].Test, 10*psd[40].Test, "FM cannot follow")
-}
-
-func TestARunOfManyIterationsBeginsWithTheRunOfFew(t *testing.T) {
-	_, five := runtest.Train(t, "iterations=5", 1, nil)
-	_, ten := runtest.Train(t, "iterations=10", 1, nil)
-	require.Len(t, five, 6)
-	five[5].Stop = ""
-	runtest.RequireSame(t, five, ten[:6])
-}
-
 func TestTheInteractionsOfAGoodFitAreTheTruth(t *testing.T) {
 	run, records := runtest.Train(t, "scenario=mixed&models=ifm&iterations=300", 0, nil)
 	require.Less(t, records[len(records)-1].Test, 1e-5*records[0].Test)
@@ -159,8 +141,6 @@ func TestWhatARunCannotDoIsATypedError(t *testing.T) {
 	assert.Equal(t, "trial: cell 2 of 2; ask for 0 to 1", err.Error())
 
 	s.Source = "table"
-	_, err = core.Open(s, 0, nil)
-	require.ErrorAs(t, err, new(trial.NoTableError))
 	_, err = core.Open(s, 0, nil)
 	require.ErrorAs(t, err, new(trial.NoTableError))
 

@@ -204,20 +204,12 @@ func TestMisuseIsATypedErrorThatSaysWhatIsWanted(t *testing.T) {
 		require.ErrorAs(t, err, &e, want)
 		assert.Equal(t, want, err.Error())
 	}
-	for _, bad := range []float64{math.NaN(), math.Inf(1)} {
-		for _, part := range []string{"training", "validation"} {
-			train, valid := good(), good()
-			if part == "training" {
-				train.Y[7] = bad
-			} else {
-				valid.Y[7] = bad
-			}
-			_, err := New(train, valid, Options{})
-			var e *invalid.NotFiniteError
-			require.ErrorAs(t, err, &e)
-			assert.Contains(t, err.Error(), "target of "+part+" row 7 is")
-			assert.Contains(t, err.Error(), "Correct it or leave the row out")
-		}
+	nan, inf := edit(func(r *Rows) { r.Y[7] = math.NaN() }), edit(func(r *Rows) { r.Y[7] = math.Inf(1) })
+	for part, rows := range map[string][2]Rows{"training": {nan, good()}, "validation": {good(), inf}} {
+		_, err := New(rows[0], rows[1], Options{})
+		require.ErrorAs(t, err, new(*invalid.NotFiniteError))
+		assert.Contains(t, err.Error(), "target of "+part+" row 7 is")
+		assert.Contains(t, err.Error(), "Correct it or leave the row out")
 	}
 	b := grow(t, good(), good())
 	_, err := b.Predict(nil)

@@ -14,13 +14,7 @@ import (
 )
 
 // grow grows all trees.
-func grow(t *testing.T, train, valid Rows) *Booster {
-	t.Helper()
-	b := must(New(train, valid, Options{}))
-	for !b.Next() {
-	}
-	return b
-}
+func grow(t *testing.T, train, valid Rows) *Booster { return whole(t, train, valid, Options{}) }
 
 func predict(t *testing.T, b *Booster, columns []design.Raw) []float64 {
 	t.Helper()
@@ -59,23 +53,6 @@ func rmse(f, y []float64) float64 {
 		sum += (f[i] - y[i]) * (f[i] - y[i]) / float64(len(f))
 	}
 	return math.Sqrt(sum)
-}
-
-func TestTreesFollowStepsAndInteractions(t *testing.T) {
-	test := city(3, 2000)
-	b := grow(t, city(1, 3000), city(2, 1000))
-	trees, leaves := b.Best()
-	assert.Greater(t, trees, 10)
-	assert.Contains(t, []int{15, 31}, leaves)
-	known := 0
-	f := predict(t, b, test.Columns)
-	for i := range f { // x is missing in an eighth, and there the slope cannot be known
-		if test.Columns[0].Numbers[i] == test.Columns[0].Numbers[i] {
-			f[known], test.Y[known] = f[i], test.Y[i]
-			known++
-		}
-	}
-	assert.Less(t, rmse(f[:known], test.Y[:known]), .1, "the noise is .07; the mean is wrong by 1")
 }
 
 // Bits: the same here, under js/wasm, and wherever products are not fused.
@@ -340,9 +317,7 @@ func TestTreesOfALogarithmAreChosenByWhatTheyPredictOfTheTargetItself(t *testing
 }
 
 func TestTreesAreGrownAgainAsOneBoosterWouldGrowThemOnTheOtherRows(t *testing.T) {
-	b := must(New(city(1, 400), city(2, 150), Options{}))
-	for !b.Next() {
-	}
+	b := grow(t, city(1, 400), city(2, 150))
 	count, leaves := b.Best()
 	rows := city(3, 500)
 	again := must(b.Again(rows, nil))
@@ -352,18 +327,13 @@ func TestTreesAreGrownAgainAsOneBoosterWouldGrowThemOnTheOtherRows(t *testing.T)
 	found, size := again.Best()
 	assert.Equal(t, []int{count, leaves, count}, []int{found, size, calls})
 
-	whole := must(New(rows, rows, Options{})) // validated by what it trains on, it grows all trees
-	for !whole.Next() {
-	}
-	for _, e := range whole.ensembles {
+	for _, e := range grow(t, rows, rows).ensembles { // validated by what it trains on, it grows all trees
 		if e.leaves == leaves {
 			assert.Equal(t, e.trees[:count], again.ensembles[0].trees)
 		}
 	}
 
-	none := must(New(Rows{Columns: rows.Columns, Y: make([]float64, 500)}, rows, Options{}))
-	for !none.Next() {
-	}
+	none := grow(t, Rows{Columns: rows.Columns, Y: make([]float64, 500)}, rows)
 	again = must(none.Again(rows, nil))
 	assert.True(t, again.Next())
 	f := must(again.Predict(rows.Columns))

@@ -111,52 +111,27 @@ func TestTheOrderOfWindowsChangesNoBit(t *testing.T) {
 	assert.Equal(t, want, again.Tabulate(shuffled, triedToo))
 }
 
-// The slow, obvious way: all errors of a day in one heap.
-func TestTheTableHoldsRootMeanSquaresOfDaysAndTheirMean(t *testing.T) {
+func TestAWindowHasTheSquaresOfEachMethodAlone(t *testing.T) {
 	source := newFakeSource()
 	e := fakeExperiment(t, source, 360, 0, 3, Ridge, IFM)
-	results, _ := e.all(t, ordered(len(e.Windows())), nil)
-	table := e.Tabulate(results, nil)
-	var average [3]float64
-	windows := 0
-	for d, name := range []string{"one", "two", "three"} {
-		var heap [3][]float64
-		count, unusable := 0, 0
-		for _, at := range e.Windows() {
-			if at.Day != d {
-				continue
-			}
-			s, err := source.Snapshot(d, at.Minute)
-			var w *Window
-			if err == nil {
-				w, err = NewWindow(&source.net, &s)
-			}
-			if err != nil || at.Day == 1 && at.Minute == 1439 {
-				unusable++
-				continue
-			}
-			count++
-			for k, m := range []Method{Ridge, IFM} {
-				dst := make([]float64, len(w.Test))
-				require.NoError(t, w.Predict(dst, m, fakeTuning[m], rand.New(rand.NewPCG(3, uint64(at.Day)<<32|uint64(at.Minute)<<16))))
-				for i, y := range w.YTest {
-					heap[k] = append(heap[k], y-dst[i])
-				}
-			}
-			heap[2] = append(heap[2], w.YTest...)
+	for i, at := range e.Windows() {
+		got := must(e.Window(i))
+		if got.Unusable != "" {
+			assert.Equal(t, 1, at.Day)
+			continue
 		}
-		row := table.Days[d]
-		assert.Equal(t, []any{name, count, unusable, len(heap[2])}, []any{row.Day, row.Windows, row.Unusable, row.Differences})
-		for k, v := range []float64{row.RMSE[0], row.RMSE[1], row.Zero} {
-			want := math.Sqrt(squared(heap[k]) / float64(len(heap[k])))
-			assert.InEpsilon(t, want, v, 1e-13)
-			average[k] += want / 3
+		s := must(source.Snapshot(at.Day, at.Minute))
+		w := must(NewWindow(&source.net, &s))
+		assert.Equal(t, []int{len(w.Train), len(w.Test)}, []int{got.Train, got.Test})
+		assert.InEpsilon(t, squared(w.YTest), got.Zero, 1e-13)
+		for k, m := range []Method{Ridge, IFM} {
+			dst := make([]float64, len(w.Test))
+			require.NoError(t, w.Predict(dst, m, fakeTuning[m], rand.New(rand.NewPCG(3, uint64(at.Day)<<32|uint64(at.Minute)<<16))))
+			for j, y := range w.YTest {
+				dst[j] -= y
+			}
+			assert.InEpsilon(t, squared(dst), got.Squares[k], 1e-13)
 		}
-		windows += count
-	}
-	assert.Equal(t, windows, table.Average.Windows)
-	for k, v := range []float64{table.Average.RMSE[0], table.Average.RMSE[1], table.Average.Zero} {
-		assert.InEpsilon(t, average[k], v, 1e-13)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"ifmlab/core/vtec/position"
 	"ifmlab/core/vtec/sky"
 )
 
@@ -97,6 +98,19 @@ func TestMethodsThatPredictTheSameFixTheSamePositions(t *testing.T) {
 	assert.Greater(t, f.Fixed[0], int32(0))
 	assert.LessOrEqual(t, f.Fixed[3], int32(2))
 	assert.Equal(t, f.Fixed[1], f.Perfect, "Ridge is told the truth here")
+	require.NotZero(t, w.Reference)
+	var directions []position.Direction
+	for i := range w.M {
+		at := &w.points[i*w.stations+w.test]
+		directions = append(directions, position.Direction{Azimuth: at.Azimuth, Elevation: at.Elevation})
+	}
+	b, right, noise := must(position.NewBaseline(directions, w.Reference, commonError)), int32(0), rand.New(rand.NewPCG(1, 4))
+	for range f.Tried {
+		if success, _ := b.Try(b.Noise(b.Draw(noise)), b.Delays(make([]float64, w.M-1))); success {
+			right++
+		}
+	}
+	assert.Equal(t, right, f.Perfect, "by hand, against the window's reference")
 	zero := mustFix(t, w, net, []Method{Ridge}, w.off(func(_ Method, j int) float64 { return -w.truth(j) }))
 	assert.Equal(t, zero.Fixed[0], f.None, "no correction is to predict 0")
 	assert.Less(t, f.None, f.Perfect)

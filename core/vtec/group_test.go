@@ -2,7 +2,6 @@ package vtec
 
 import (
 	"math"
-	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -58,27 +57,25 @@ func TestALeadHasStudentsInterval(t *testing.T) {
 	}
 }
 
-// A series that keeps .6 of its last value, as the hours of a lead do, has a mean that
-// varies by twice what independent numbers would say.
+// Hours remember: of differences 2, 1, −1, −2 the correlation with the last is .3, by which
+// the interval of the mean widens as √(1.3/.7). That of none or of a negative one does not.
 func TestTheIntervalOfHoursAllowsForTheirMemory(t *testing.T) {
-	rng := rand.New(rand.NewPCG(5, 5))
-	const trials, n = 4000, 24
-	covered := map[bool]float64{}
-	for range trials {
-		g, v := Group{}, rng.NormFloat64()
-		for range n {
-			g.Blocks = append(g.Blocks, []float64{v, 0})
-			v = .6*v + .8*rng.NormFloat64()
+	half := func(hourly bool, values ...float64) float64 {
+		var of Group
+		for _, v := range values {
+			of.Blocks = append(of.Blocks, []float64{v, 0})
 		}
-		for _, hourly := range []bool{false, true} {
-			if mean, half := (&Groups{Hourly: hourly}).Lead(&g, 0, 1); math.Abs(mean) <= half {
-				covered[hourly] += 1. / trials
-			}
-		}
+		_, half := (&Groups{Hourly: hourly}).Lead(&of, 0, 1)
+		return half
 	}
-	t.Logf("covers %.3f as days, %.3f as hours", covered[false], covered[true])
-	assert.Less(t, covered[false], .75, "as days they would claim too much")
-	assert.Greater(t, covered[true], .84, "a day knows its own memory badly, so not all of 95 %")
+	assert.InEpsilon(t, math.Sqrt(1.3/.7), half(true, 7, 6, 4, 3)/half(false, 7, 6, 4, 3), 1e-12)
+	assert.Equal(t, half(false, 7, 3, 6, 4), half(true, 7, 3, 6, 4))
+	long := make([]float64, 60)
+	for i := range long {
+		long[i] = float64(i)
+	}
+	assert.InEpsilon(t, math.Sqrt((1+mostCorrelation)/(1-mostCorrelation)), half(true, long...)/half(false, long...), 1e-12, "at most")
+	assert.Zero(t, half(true, 5, 5, 5))
 }
 
 func d2() [][]float64 { return [][]float64{{1, 2}} }

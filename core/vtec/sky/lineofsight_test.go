@@ -451,17 +451,6 @@ func radians(t *testing.T) func(f []string) []string {
 	}
 }
 
-func TestEpochsThatStandTwiceAreListedAndTheFirstCounts(t *testing.T) {
-	s, rows := los(t)
-	text := losText(s, rows)
-	lines := strings.SplitAfter(text, "\n")
-	r := recording(t, text+lines[5]+lines[6])
-	require.Len(t, r.Bad, 2)
-	assert.Equal(t, fault.Repeated, r.Bad[0].Problem)
-	assert.Contains(t, r.Bad[0].Error(), "is already on line 6 for the same time. Delete line 6 or line "+strconv.Itoa(len(lines)))
-	assert.Equal(t, recording(t, text).points, r.points)
-}
-
 func TestPiercePointsThatDoNotFitTheirReceiversAreTold(t *testing.T) {
 	s, rows := los(t)
 	told := func(text string) string { return strings.Join(recording(t, text).Notices, "\n") }

@@ -112,31 +112,6 @@ func TestFiveDaysAreForTuningAndNineForTheTest(t *testing.T) {
 	assert.Equal(t, last+86400, first)
 }
 
-func TestTheNetSeesAsManySatellitesAsThePaperNeeds(t *testing.T) {
-	for systems, want := range map[int]float64{1: 7.5, 2: 13.4} {
-		c := usual()
-		c.Systems = systems
-		s := newSimulator(t, c)
-		sum, n, least, lowest := 0., 0., 99, math.Pi
-		for day := range s.Days() {
-			for minute := 5 * day; minute < 1440; minute += 45 {
-				shot := snapshot(t, s, day, minute)
-				sum += float64(len(shot.Satellites))
-				n++
-				least = min(least, len(shot.Satellites))
-				for _, p := range shot.Points {
-					lowest = min(lowest, p.Elevation)
-				}
-			}
-		}
-		// 288 windows through the day, on tracks that repeat: about 1 satellite of
-		// scatter, .06 of the mean.
-		assert.InDelta(t, want, sum/n, .2)
-		assert.True(t, lowest >= 15*radian && lowest < 15.1*radian)
-		assert.GreaterOrEqual(t, least, 4, "enough for a position at all times")
-	}
-}
-
 func TestASatelliteIsSeenOnlyIfAllStationsSeeIt(t *testing.T) {
 	s := newSimulator(t, usual())
 	for minute := 0; minute < 1440; minute += 30 {
