@@ -83,7 +83,7 @@
 // A row has one level of each column. So M within a column is never seen: FM may put
 // there what it likes, and only the doubly centred part of the other blocks counts. Let m
 // columns have the blocks M_gh = S_gh·A_g·A_hᵀ, g ≠ h, with signs S and factors A_g of k
-// columns that are independent once centred. The tests are in blocks_test.go.
+// columns that are independent once centred. The test is in blocks_test.go.
 //
 //   - Two columns: FM of rank k represents every matrix ABᵀ, of either sign, as A and B. Tables of
 //     users and items never meet the bias.

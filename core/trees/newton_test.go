@@ -133,44 +133,43 @@ func TestARowOfWeightTwoIsTwoRowsToTrees(t *testing.T) {
 		if classes {
 			train.Y, valid.Y = coin(train.Y, 4), coin(valid.Y, 5)
 		}
-		twice := func(rows Rows, weight []float64) Rows {
+		twice := func(rows Rows, seed uint64) (weight []float64, doubled Rows) {
 			var at []int
-			for i, c := range weight {
-				for range int(c) {
-					at = append(at, i)
-				}
+			for i, c := range halves(len(rows.Y), seed) {
+				weight = append(weight, math.Ceil(c))
+				at = append(at, slices.Repeat([]int{i}, int(math.Ceil(c)))...)
 			}
-			out := Rows{}
-			for _, c := range rows.Columns {
-				of := c
-				of.Numbers, of.Codes = nil, nil
-				for _, i := range at {
-					if c.Kind == design.Numeric {
-						of.Numbers = append(of.Numbers, c.Numbers[i])
-					} else {
-						of.Codes = append(of.Codes, c.Codes[i])
-					}
-				}
-				out.Columns = append(out.Columns, of)
-			}
-			for _, i := range at {
-				out.Y = append(out.Y, rows.Y[i])
-			}
-			return out
+			return weight, choose(rows, at...)
 		}
-		weigh := func(n int, seed uint64) []float64 {
-			weight := halves(n, seed)
-			for i := range weight {
-				weight[i] = math.Ceil(weight[i])
-			}
-			return weight
-		}
-		on := Options{Classes: classes, Train: weigh(400, 1), Valid: weigh(200, 2)}
+		on := Options{Classes: classes}
+		trainWeight, manyTrain := twice(train, 1)
+		validWeight, manyValid := twice(valid, 2)
+		b := whole(t, manyTrain, manyValid, on)
+		on.Train, on.Valid = trainWeight, validWeight
 		a := whole(t, train, valid, on)
-		b := whole(t, twice(train, on.Train), twice(valid, on.Valid), Options{Classes: classes})
 		fa, fb := predict(t, a, train.Columns), predict(t, b, train.Columns)
 		assert.InDeltaSlice(t, fb, fa, 1e-9, "slopes are rounded to some 1e-14 of the largest")
 	}
+}
+
+// choose returns the rows at some places.
+func choose(rows Rows, at ...int) (out Rows) {
+	for _, c := range rows.Columns {
+		numbers, codes := c.Numbers, c.Codes
+		c.Numbers, c.Codes = nil, nil
+		for _, i := range at {
+			if c.Kind == design.Numeric {
+				c.Numbers = append(c.Numbers, numbers[i])
+			} else {
+				c.Codes = append(c.Codes, codes[i])
+			}
+		}
+		out.Columns = append(out.Columns, c)
+	}
+	for _, i := range at {
+		out.Y = append(out.Y, rows.Y[i])
+	}
+	return out
 }
 
 func TestClassesSwappedTurnTheSignOfWhatTreesPredict(t *testing.T) {

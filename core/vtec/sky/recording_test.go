@@ -2,8 +2,6 @@ package sky
 
 import (
 	"bytes"
-	"errors"
-	"io"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -376,33 +374,6 @@ func TestRowsThatCannotBeUsedAreListed(t *testing.T) {
 	assert.Equal(t, 67, many.Count)
 	assert.Equal(t, len(lines)-1-5, many.Rows)
 	assert.Equal(t, 10, many.Bad[0].Line)
-}
-
-func TestAFileThatHasEndedIsNotReadOn(t *testing.T) {
-	text := few(t)
-	for _, form := range []string{text, text[strings.Index(text, "time"):]} {
-		_, err := readRecording("a.csv", &ending{text: form})
-		require.NoError(t, err)
-	}
-}
-
-// ending is a reader that must not be asked again once it has ended.
-type ending struct {
-	text string
-	over bool
-}
-
-func (e *ending) Read(b []byte) (int, error) {
-	if e.over {
-		return 0, errors.New("read on")
-	}
-	n := copy(b, e.text)
-	e.text = e.text[n:]
-	if e.text == "" {
-		e.over = true
-		return n, io.EOF
-	}
-	return n, nil
 }
 
 // The files of testdata are what the writers made of a simulated day; the simulator
