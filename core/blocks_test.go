@@ -45,7 +45,8 @@ func TestTheRankThatTheBlocksOfOneHotColumnsTake(t *testing.T) {
 		{four + "-1,-1,-1,-1,-1,-1", "models=ifm&rank=1", 0, 1e-6},
 	} {
 		for seed := range 2 {
-			query := fmt.Sprintf("features=onehot&levels=6&scenario=mixed&n=1000&test=300&solver=scaled&iterations=400&%s&%s&seed=%d", c.truth, c.fit, seed+1)
+			query := fmt.Sprintf("%s&%s&seed=%d&features=onehot&levels=6&scenario=mixed", c.truth, c.fit, seed+1)
+			query += "&n=1000&test=300&solver=scaled&iterations=400"
 			run, records := runtest.Train(t, query, 0, nil)
 			theory, _ := run.Theory()
 			least := math.Inf(1)

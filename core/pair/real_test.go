@@ -3,24 +3,18 @@ package pair_test
 import (
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"ifmlab/core/encode"
 	"ifmlab/core/pair"
-	"ifmlab/core/read"
 	"ifmlab/core/roles"
+	"ifmlab/core/runtest"
 )
 
 // The tables of other projects, with what a reader would tell the page of them.
 func TestRealTablesNameTheirPairs(t *testing.T) {
-	folder := os.Getenv("IFMLAB_DATA")
-	if folder == "" {
-		t.Skip("IFMLAB_DATA is not set: the files of other projects are not here")
-	}
 	for _, c := range []struct {
 		file     string
 		settings roles.Settings
@@ -31,17 +25,9 @@ func TestRealTablesNameTheirPairs(t *testing.T) {
 		{"hour.csv", roles.Settings{Target: "cnt", Ignore: []string{"instant", "dteday", "casual", "registered"}, Categorical: []string{"season", "mnth", "hr", "weekday", "weathersit"}}, "hr × workingday"},
 	} {
 		t.Run(c.file, func(t *testing.T) {
-			file, err := os.Open(filepath.Join(folder, "csv", c.file))
-			require.NoError(t, err)
-			defer file.Close()
-			table, err := read.Read(file, read.Options{Name: c.file})
-			require.NoError(t, err)
-			plan, err := roles.NewPlan(table, c.settings)
-			require.NoError(t, err)
-			rng := rand.New(rand.NewPCG(1, 2))
+			plan := runtest.Must(roles.NewPlan(runtest.ReadReal(t, c.file), c.settings))
 			split := plan.Split(rand.New(rand.NewPCG(1, 2)))
-			set, err := encode.Dataset(plan, rng)
-			require.NoError(t, err)
+			set := runtest.Must(encode.Dataset(plan, rand.New(rand.NewPCG(1, 2))))
 			rows := len(split.Train)
 			switch { // of hour.csv, whose search takes a minute
 			case testing.Short():

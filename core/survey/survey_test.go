@@ -110,8 +110,7 @@ func TestASurveyWithoutItsFileSaysWhatIsMissing(t *testing.T) {
 	} {
 		settings, _ := spec.ParseIonosphere(c.query)
 		_, err := Open(settings, c.file)
-		var missing *SkyError
-		require.ErrorAs(t, err, &missing)
+		require.ErrorAs(t, err, new(*SkyError))
 		assert.Contains(t, err.Error(), c.says)
 		assert.Equal(t, "SkyError", message.Kind(err))
 	}
@@ -122,8 +121,7 @@ func TestMapsThatAreFarFromTheStationsSayWhereTheyAre(t *testing.T) {
 	_, maps := saved(t, survey(t, "days=1&stride=720", nil), 0, "maps")
 	settings, _ := spec.ParseIonosphere("sky=maps&latitude=-30")
 	_, err := Open(settings, maps)
-	var coverage *sky.CoverageError
-	require.ErrorAs(t, err, &coverage)
+	require.ErrorAs(t, err, new(*sky.CoverageError))
 }
 
 func TestSavedMapsCarryTheFieldAndNotTheNoise(t *testing.T) {

@@ -200,8 +200,7 @@ func TestMisuseIsATypedErrorThatSaysWhatIsWanted(t *testing.T) {
 		"trees: column 0 of validation rows is place (categorical), expected x (numeric) as in the training rows": {good(), edit(func(r *Rows) { r.Columns[0], r.Columns[2] = r.Columns[2], r.Columns[0] })},
 	} {
 		_, err := New(parts[0], parts[1], Options{})
-		var e *invalid.ShapeError
-		require.ErrorAs(t, err, &e, want)
+		require.ErrorAs(t, err, new(*invalid.ShapeError), want)
 		assert.Equal(t, want, err.Error())
 	}
 	nan, inf := edit(func(r *Rows) { r.Y[7] = math.NaN() }), edit(func(r *Rows) { r.Y[7] = math.Inf(1) })
@@ -230,7 +229,6 @@ func TestHistogramsThatWouldNotFitAreATypedError(t *testing.T) {
 	require.NoError(t, err)
 	r.Columns = columns
 	_, err = New(r, r, Options{})
-	var e *SizeError
-	require.ErrorAs(t, err, &e)
+	require.ErrorAs(t, err, new(*SizeError))
 	assert.Equal(t, "trees: the histograms of 5300 columns take 282 MB, expected at most 268. Ignore some columns", err.Error())
 }

@@ -81,7 +81,7 @@ func TestEveryTreeIsTheOneThatTryingAllSplitsFinds(t *testing.T) {
 						break
 					}
 					grown := trees[len(trees)-1]
-					assert.Equal(t, written(want), written(leavesOf(grown, b.train.bins, len(y))), "seed %d, classes %v, weights %v", seed, classes, weighted)
+					assert.Equal(t, written(want), written(leavesOf(grown, b.train.bins, len(y))), "seed %d, %+v", seed, on)
 					grown.add(after, b.train.bins)
 					assert.Equal(t, b.train.f, after, "what a leaf adds to its rows is what the tree predicts for them")
 				}

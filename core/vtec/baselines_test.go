@@ -203,6 +203,5 @@ func TestBaselinesRefuseSettingsThatCannotBe(t *testing.T) {
 		assert.True(t, errors.As(test.err, test.target), "%d: %v", i, test.err)
 	}
 	w.Y[0], w.normalEquations = math.Inf(1), nil
-	var unsettled *linear.UnsettledError
-	assert.ErrorAs(t, w.Predict(got, Ridge, Parameters{Penalty: 1}, nil), &unsettled)
+	assert.ErrorAs(t, w.Predict(got, Ridge, Parameters{Penalty: 1}, nil), new(*linear.UnsettledError))
 }

@@ -172,8 +172,7 @@ func TestAnExperimentWithoutMethodsOrWindowsIsRefused(t *testing.T) {
 		"vtec: 0 days have no minute with pierce points, expected at least one":             {Stride: 1, Methods: []Method{Ridge}},
 	} {
 		_, err := NewExperiment(newFakeSource(), s)
-		var refused *SettingError
-		require.ErrorAs(t, err, &refused)
+		require.ErrorAs(t, err, new(*SettingError))
 		assert.EqualError(t, err, message)
 	}
 }

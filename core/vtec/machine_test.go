@@ -284,8 +284,7 @@ func TestATuningThatNoFitCanUseIsRefused(t *testing.T) {
 		{1, 1, math.Inf(1), "vtec: λ of w of ifm is +Inf, expected a finite number of at least 0"},
 	} {
 		err := w.factors(dst, IFM, Parameters{Rank: c.k, Penalty: c.lambda, Linear: c.linear}, rand.New(rand.NewPCG(1, 2)))
-		var refused *TuningError
-		require.ErrorAs(t, err, &refused)
+		require.ErrorAs(t, err, new(*TuningError))
 		assert.EqualError(t, err, c.message)
 	}
 }

@@ -266,8 +266,7 @@ func TestAMatrixThatIsNoCovarianceIsRefused(t *testing.T) {
 		"infinity":            {math.Inf(1), 0, 0, 0, 1, 0, 0, 0, 1},
 	} {
 		_, err := newIntegers(q, 3)
-		var refused *CovarianceError
-		require.ErrorAs(t, err, &refused, name)
+		require.ErrorAs(t, err, new(*CovarianceError), name)
 		assert.Contains(t, err.Error(), "3×3", name)
 	}
 }

@@ -265,6 +265,5 @@ func TestNoiseIsThatOfDoubleDifferences(t *testing.T) {
 func TestSatellitesInOneDirectionAreRefused(t *testing.T) {
 	d := []Direction{{0, .5}, {0, .5}, {0, .5}, {0, .5}}
 	_, err := NewBaseline(d, 0, delaySD)
-	var refused *CovarianceError
-	require.ErrorAs(t, err, &refused)
+	require.ErrorAs(t, err, new(*CovarianceError))
 }

@@ -91,8 +91,7 @@ func TestMapsThatCoverNoStationAreRefused(t *testing.T) {
 	} {
 		s, err := NewSimulator(overMaps(f, 1))
 		assert.Nil(t, s)
-		var coverage *CoverageError
-		require.ErrorAs(t, err, &coverage)
+		require.ErrorAs(t, err, new(*CoverageError))
 		assert.Regexp(t, want, err.Error())
 	}
 	_, err := NewSimulator(overMaps(flat{bounds: Bounds{25, 35, 110, 120, 3600, 3600}}, 1))

@@ -38,7 +38,8 @@ func TestTheBackgroundIsTheFormula(t *testing.T) {
 		b.tec(second(14.2, lon), lat, lon), 1e-9)
 	south, east := magnetic(-22)
 	night := 8*.9*math.Cos(13.2*radian) + 22*1.2*math.Cos(19.8*radian)*math.Exp(1.6*(math.Cos(10.2*math.Pi/12)-1))
-	assert.InDelta(t, night+crest*math.Exp(2.2*(math.Cos(11.7*math.Pi/12)-1)), b.tec(second(4, east), south, east), 1e-9, "a crest in the south")
+	late := crest * math.Exp(2.2*(math.Cos(11.7*math.Pi/12)-1))
+	assert.InDelta(t, night+late, b.tec(second(4, east), south, east), 1e-9, "a crest in the south")
 	assert.InDelta(t, b.tec(1000, lat, lon), b.tec(1000+86400, lat, lon), 1e-9, "the next day is alike")
 	assert.InDelta(t, b.tec(1000, lat, lon), b.tec(1000, lat, lon-360), 1e-9, "once round the globe")
 }

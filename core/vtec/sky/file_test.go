@@ -84,8 +84,7 @@ func TestAFileThatNeitherGoesOnNorEndsIsGivenUp(t *testing.T) {
 		for _, after := range []int{0, 100, 4096, 10_000} {
 			_, err := Read("day", stalled{strings.NewReader(content[:after])})
 			require.ErrorIs(t, err, io.ErrNoProgress, "%s after %d bytes", what, after)
-			var reader *fault.ReaderError
-			assert.ErrorAs(t, err, &reader)
+			assert.ErrorAs(t, err, new(*fault.ReaderError))
 		}
 	}
 }

@@ -196,9 +196,7 @@ func spanning(net sky.Network, train []vtec.Difference) (of []vtec.Difference) {
 // training, A the functionals of the first and B of the latter:
 //
 //	A·m + A·C·Bᵀ·(B·C·Bᵀ)⁻¹·(y − B·m)
-//
-// and its variances, which include the noise of the test differences.
-func (p *process) predict(t *testing.T, net sky.Network, s *sky.Snapshot, w *vtec.Window) (mean, variance []float64) {
+func (p *process) predict(t *testing.T, net sky.Network, s *sky.Snapshot, w *vtec.Window) (mean []float64) {
 	a, b := functionals(w.Test, len(s.Points)), functionals(spanning(net, w.Train), len(s.Points))
 	prior := mat.NewVecDense(len(p.mean), p.mean)
 	observed := mat.NewVecDense(len(s.Points), nil)
@@ -213,35 +211,15 @@ func (p *process) predict(t *testing.T, net sky.Network, s *sky.Snapshot, w *vte
 	across.Mul(&ac, b.T())
 	bc.Mul(b, p.covariance)
 	full.Mul(&bc, b.T())
-	c := factorize(t, &full)
-	var weights, unexplained mat.Dense
-	require.NoError(t, c.SolveTo(&weights, across.T()))
-	unexplained.Mul(&across, &weights)
-	var own mat.Dense
-	own.Mul(&ac, a.T())
+	var weights mat.Dense
+	require.NoError(t, weights.Solve(&full, across.T()))
 	var base, known mat.VecDense
 	base.MulVec(a, prior)
 	known.MulVec(weights.T(), &y)
 	for i := range w.Test {
 		mean = append(mean, base.AtVec(i)+known.AtVec(i))
-		variance = append(variance, own.At(i, i)-unexplained.At(i, i))
 	}
-	return mean, variance
-}
-
-// factorize returns the Cholesky factor of a symmetric matrix.
-func factorize(t *testing.T, a *mat.Dense) *mat.Cholesky {
-	t.Helper()
-	n, _ := a.Dims()
-	s := mat.NewSymDense(n, nil)
-	for i := range n {
-		for j := range i + 1 {
-			s.SetSym(i, j, a.At(i, j))
-		}
-	}
-	var c mat.Cholesky
-	require.True(t, c.Factorize(s))
-	return &c
+	return mean
 }
 
 // pageTuning returns what the page fits the six methods with.
@@ -270,7 +248,6 @@ func TestAGaussianProcessThatKnowsTheSimulatorIsFarBelowTheSix(t *testing.T) {
 	require.NoError(t, err)
 	net, windows := sim.Network(), e.Windows()
 	results, own := make([]vtec.Result, len(windows)), make([]vtec.Result, len(windows))
-	squares, expected := 0.0, 0.0
 	for i, at := range windows {
 		results[i], err = e.Window(i)
 		require.NoError(t, err)
@@ -283,14 +260,12 @@ func TestAGaussianProcessThatKnowsTheSimulatorIsFarBelowTheSix(t *testing.T) {
 		w, err := vtec.NewWindow(&net, &s)
 		require.NoError(t, err)
 		p := newProcess(&usual, &s, at.Minute)
-		mean, variance := p.predict(t, net, &s, w)
+		mean := p.predict(t, net, &s, w)
 		sum := 0.0
 		for k, y := range w.YTest {
 			sum += (y - mean[k]) * (y - mean[k])
-			expected += variance[k]
 		}
 		own[i].Squares, own[i].Bands = []float64{sum}, [vtec.Elevations]vtec.Band{}
-		squares += sum
 	}
 	process := alone.Tabulate(own, nil)
 	for d, row := range e.Tabulate(results, nil).Days {
@@ -302,7 +277,4 @@ func TestAGaussianProcessThatKnowsTheSimulatorIsFarBelowTheSix(t *testing.T) {
 	for k, m := range six {
 		assert.Less(t, process.Average.RMSE[0], .65*average.RMSE[k], "%s", m)
 	}
-	// What the process expects of itself, which is a mean over skies, not over these
-	// nine days: measured are 3 % less, and 6 % more with a stride of 20.
-	assert.InEpsilon(t, expected, squares, .2)
 }

@@ -134,8 +134,7 @@ func TestADayWithoutADateIsWrittenWithOneAndSaysSo(t *testing.T) {
 
 func TestAGridThatTheFormatCannotHoldIsRefused(t *testing.T) {
 	for _, g := range []Grid{{0, 10, 0, 10, 3, 5, 60}, {0, 10, 0, 10, .25, 5, 60}, {0, 10, 0, 10, 5, 0, 60}, {10, 0, 0, 10, 5, 5, 60}, {0, 10, 0, 10, 5, 5, 50}, {0, 10, 0, 10, 5, 5, 0}} {
-		var err *GridError
-		assert.ErrorAs(t, WriteIONEX(io.Discard, field(smooth), 0, g, ""), &err, "%v", g)
+		assert.ErrorAs(t, WriteIONEX(io.Discard, field(smooth), 0, g, ""), new(*GridError), "%v", g)
 	}
 	var nothing *GridError
 	require.ErrorAs(t, WriteIONEX(io.Discard, field(func(_, _, _ float64) (float64, bool) { return 0, false }), 0, small, ""), &nothing)

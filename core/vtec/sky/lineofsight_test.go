@@ -462,8 +462,7 @@ func TestAStationWithoutAnArcCannotBeTestedOn(t *testing.T) {
 	rows = slices.DeleteFunc(rows, func(r losRow) bool { return r.station == 0 && r.second > 723*60 })
 	r := recording(t, losText(s, rows))
 	_, err := r.Source(RecordingOptions{Edge: 90, Station: "s01a"})
-	var refused *fault.FileError
-	require.ErrorAs(t, err, &refused)
+	require.ErrorAs(t, err, new(*fault.FileError))
 	assert.Contains(t, err.Error(), "the test station s01a sees no satellite above 15° in any minute; choose another")
 	got := must(r.Source(RecordingOptions{Edge: 90}))
 	for _, station := range got.Network().Stations {

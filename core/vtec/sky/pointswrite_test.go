@@ -86,8 +86,7 @@ func TestDaysOfASavedTableHaveTheirDates(t *testing.T) {
 }
 
 func TestNothingIsWrittenOfADayThatCannotBeUsed(t *testing.T) {
-	var unusable *UnusableError
-	assert.ErrorAs(t, WritePoints(&bytes.Buffer{}, empty{}, 0, 1, ""), &unusable)
+	assert.ErrorAs(t, WritePoints(&bytes.Buffer{}, empty{}, 0, 1, ""), new(*UnusableError))
 	assert.Error(t, WritePoints(&failing{}, newSimulator(t, usual()), 0, 60, ""))
 }
 
