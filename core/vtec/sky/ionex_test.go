@@ -2,14 +2,12 @@ package sky
 
 import (
 	"bytes"
-	"io"
 	"math"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
-	"testing/iotest"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -177,10 +175,6 @@ func TestEditorsMayCutAndMoveWhatIsNotSeen(t *testing.T) {
 		"auxiliary data with any text": strings.ReplaceAll(text, pad("", labelHeader), pad("CODES", labelAux)+pad("   G01     2.005     0.231", "PRN / BIAS / RMS")+"    -5\n"+pad("CODES", labelAuxEnd)+pad("", labelHeader)),
 	} {
 		t.Run(name, func(t *testing.T) { assert.Equal(t, want, readMaps(t, text).values) })
-	}
-	for _, r := range []io.Reader{iotest.OneByteReader(strings.NewReader(text)), iotest.DataErrReader(strings.NewReader(text)), iotest.HalfReader(strings.NewReader(text))} {
-		m := must(readIONEX("a", r))
-		assert.Equal(t, want, m.values)
 	}
 }
 

@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"testing/iotest"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -93,10 +92,6 @@ func TestTheFormOfTheTableDoesNotMatter(t *testing.T) {
 			}
 			same(t, want, got, 0)
 		})
-	}
-	for _, r := range []interface{ Read([]byte) (int, error) }{iotest.OneByteReader(strings.NewReader(text)), iotest.DataErrReader(strings.NewReader(text))} {
-		got := must(readRecording("a.csv", r))
-		assert.Equal(t, want.recording.points, got.points)
 	}
 }
 

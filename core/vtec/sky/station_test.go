@@ -45,32 +45,19 @@ func TestTheTestStationStandsInTheMiddleOf16Others(t *testing.T) {
 }
 
 func TestNeighboursAreJoined(t *testing.T) {
-	var all, own, seeds int
-	for seed := range uint64(200) {
+	for seed := range uint64(50) {
 		net := newLattice(t, 30, 115, 75, 90, seed)
-		seeds++
-		joined := map[[2]int]bool{}
-		for _, e := range net.Edges {
-			assert.Less(t, e[0], e[1])
-			assert.False(t, joined[e], "each pair once")
-			joined[e] = true
-			all++
-			if e[0] == net.Test {
-				own++
-			}
-		}
+		var near [][2]int // in order, each pair once
 		for i := range net.Stations {
 			for j := i + 1; j < 17; j++ {
-				assert.Equal(t, haversine(net.Stations[i], net.Stations[j]) <= 90, joined[[2]int{i, j}])
+				if haversine(net.Stations[i], net.Stations[j]) <= 90 {
+					near = append(near, [2]int{i, j})
+				}
 			}
 		}
+		assert.ElementsMatch(t, near, net.Edges)
 	}
-	// 36 lie side by side on the lattice. Two irregularities of 4.5 km move 30
-	// pairs by 6.4 km, of which 1 % is more than 15 km, and the six with the test
-	// station, which stands fast, by 4.5 km.
-	assert.InDelta(t, 36-30*.0092-6*.0004, float64(all)/float64(seeds), .2)
-	assert.InDelta(t, 6, float64(own)/float64(seeds), .02)
-	// At 100 km no neighbour is too far, and none behind it, at 130 km, near enough.
+	// 36 lie side by side. At 100 km none is too far, and none behind it, at 130 km, near enough.
 	assert.Len(t, newLattice(t, 30, 115, 75, 100, 1).Edges, 36)
 }
 
