@@ -15,8 +15,9 @@ import (
 // sentences or in all of its cells, each once and in order.
 func FuzzGather(f *testing.F) {
 	title := `{"sweep":"a1b2c3d4","version":"1.2.3","cells":2,"shard":1,"of":1}` + "\n"
+	line := func(cell string) string { return string(sealed([]byte(`{"cell":`+cell+`,"square":1}`))) + "\n" }
 	for _, text := range []string{
-		"", title, title + `{"cell":1,"square":1}` + "\n" + `{"cell":0,"square":0}` + "\n", title + `{"cell":0,"square":0}` + "\n" + `{"cell":1,"squ`,
+		"", title, title + line("1") + line("0"), title + line("0") + `{"cell":1,"squ`,
 		strings.Replace(title, "2,", "9000000000000000000,", 1), strings.Replace(title, "2,", "-1,", 1), strings.Replace(title, "2,", "0,", 1), "{}\n", "x\n",
 	} {
 		f.Add(text)

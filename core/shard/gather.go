@@ -108,13 +108,13 @@ func Gather(folder string, each func(cell int, line []byte) error) error {
 	if err := each(-1, title); err != nil {
 		return err
 	}
-	buffer := make([]byte, longest)
+	buffer := make([]byte, longest+1)
 	for cell, l := range found.lines {
 		line := buffer[:l.length]
 		if _, err := l.file.ReadAt(line, l.at); err != nil {
 			return fmt.Errorf("%s: the line of cell %d can no longer be read: %w", l.file.Name(), cell, err)
 		}
-		if err := each(cell, line); err != nil {
+		if err := each(cell, append(line, '}')); err != nil {
 			return err
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"os"
 	"path/filepath"
@@ -63,7 +64,7 @@ type index struct {
 type place struct {
 	file   *os.File // nil: nowhere
 	at     int64
-	length int32
+	length int32 // without its sum and the last brace
 }
 
 // add reads and checks a part's file. It returns the size of the whole lines, which is 0 if
@@ -93,12 +94,14 @@ func (x *index) add(file *os.File, p Part) (size int64, err error) {
 			switch {
 			case !ok:
 				return wrong("the line is damaged: it begins %.40q; delete it, and its cell is done again", body)
+			case !bytes.HasSuffix(body, sum(body[:max(0, len(body)-len(sum(nil)))])):
+				return wrong("cell %d has changed since it was written; delete the line, and its cell is done again", cell)
 			case cell >= len(x.lines) || !p.Has(cell):
 				return wrong("cell %d is none of shard %s; delete the line", cell, p)
 			case x.lines[cell].file != nil:
 				return wrong("cell %d is there twice; delete one of its lines", cell)
 			}
-			x.lines[cell] = place{file, size, int32(len(body))}
+			x.lines[cell] = place{file, size, int32(len(body) - len(sum(nil)))}
 		}
 		size += int64(len(line))
 	}
@@ -130,6 +133,19 @@ func (x *index) check(name string, p Part, line []byte) error {
 // foreign returns the error for a file that no sweep has written.
 func foreign(name string) error {
 	return fmt.Errorf("%s:1: the file is none of a sweep; name another folder", name)
+}
+
+// sum returns the end of a cell's line: a checksum of what is before it, and the last brace.
+func sum(line []byte) []byte {
+	return fmt.Appendf(nil, `,"sum":"%08x"}`, crc32.Checksum(line, castagnoli))
+}
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// sealed returns a cell's line with its sum in front of the last brace.
+func sealed(line []byte) []byte {
+	line = line[:len(line)-1]
+	return append(line, sum(line)...)
 }
 
 // cellOf returns the number of a line's cell. ok is false for a damaged line.

@@ -230,7 +230,7 @@ func TestMissingCellsAreToldWithTheParts(t *testing.T) {
 
 	folder = t.TempDir() // of one process, which knows of no arrays
 	require.NoError(t, counted(nil).Run(t.Context(), folder, Whole, 1))
-	require.NoError(t, os.Truncate(filepath.Join(folder, "1-of-1.jsonl"), 100))
+	require.NoError(t, os.Truncate(filepath.Join(folder, "1-of-1.jsonl"), 130))
 	_, err = gather(folder)
 	assert.EqualError(t, err, folder+": 399 of 400 cells are missing, the first is cell 1. Run the sweep again with the same links and folder; what is done is not repeated.")
 }
@@ -259,6 +259,8 @@ func TestWhatDoesNotBelongTogetherIsNamedAndKept(t *testing.T) {
 		"a cell twice":      {good + lines[3], second + ":202: cell " + cellIn(lines[3]) + " is there twice; delete one of its lines"},
 		"a cell of another": {good + strings.SplitAfter(string(must(os.ReadFile(first))), "\n")[5], second + ":202: cell " + cellIn(strings.SplitAfter(string(must(os.ReadFile(first))), "\n")[5]) + " is none of shard 2/2; delete the line"},
 		"cut in a line":     {strings.Replace(good, lines[2], lines[2][:8]+"\n", 1), second + `:3: the line is damaged: it begins "{\"cell\":"; delete it, and its cell is done again`},
+		"a number changed":  {strings.Replace(good, lines[2], strings.Replace(lines[2], `"square":`, `"square":1`, 1), 1), second + ":3: cell " + cellIn(lines[2]) + " has changed since it was written; delete the line, and its cell is done again"},
+		"without a sum":     {strings.Replace(good, lines[2], `{"cell":`+cellIn(lines[2])+`,"square":4}`+"\n", 1), second + ":3: cell " + cellIn(lines[2]) + " has changed since it was written; delete the line, and its cell is done again"},
 		"not ours":          {"a,b\n1,2\n", second + ":1: the file is none of a sweep; name another folder"},
 		"no line at all":    {"a note", second + ":1: the file is none of a sweep; name another folder"},
 	} {
@@ -339,7 +341,7 @@ func TestADiskThatIsFullLosesNothingThatWasKept(t *testing.T) {
 	name := filepath.Join(folder, "1-of-1.jsonl")
 	j, _, err := openJournal(folder, Whole, counted(nil))
 	require.NoError(t, err)
-	require.NoError(t, j.add([]byte(`{"cell":0,"square":0}`+"\n")))
+	require.NoError(t, j.add(append(sealed([]byte(`{"cell":0,"square":0}`)), '\n')))
 	// A part of a line, as a write that fails midway leaves.
 	full, err := os.OpenFile(name, os.O_WRONLY|os.O_APPEND, 0o644)
 	require.NoError(t, err)

@@ -87,7 +87,7 @@ func (w *Work) Run(ctx context.Context, folder string, p Part, workers int) erro
 				line = strconv.AppendInt(append(line[:0], opening...), int64(cell), 10)
 				var err error
 				if line, err = w.Do(stopping, cell, append(line, ',')); err == nil {
-					line = append(line, '\n')
+					line = append(sealed(line), '\n')
 					mutex.Lock()
 					if err = stopping.Err(); err == nil {
 						err = j.add(line)
