@@ -16,6 +16,7 @@ import type { Events } from "./panel/events.js";
 import { painted, Panel, seen } from "./panel/panel.js";
 import { playBySpace, TYPED } from "./panel/player.js";
 import { problem } from "./panel/problem.js";
+import { script } from "./panel/script.js";
 import { problems } from "./panel/strings.js";
 import { openOutside } from "./save/sandbox.js";
 import { tableQuery } from "./state/groups.js";
@@ -186,10 +187,8 @@ class App extends Panel {
 
   private share(piece: Piece | "here"): void {
     const { place, figureSpec, tableSpec, view, chapter, parts } = this.lab.page;
-    sharing().then(
-      ({ share }) => share({ place, figureSpec, tableSpec, view: { ...view, chapter }, parts }, piece),
-      () => this.lab.page.note([{ key: "", found: "", message: problems.notThere(strings.share) }]),
-    );
+    const lost = (is: boolean): void => this.lab.page.note(is ? [{ key: "", found: "", message: problems.partLost(strings.share) }] : []);
+    void script(sharing, lost).then(({ share }) => share({ place, figureSpec, tableSpec, view: { ...view, chapter }, parts }, piece));
   }
 
   private readonly undo = async (): Promise<void> => {

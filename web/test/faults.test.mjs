@@ -83,17 +83,6 @@ test("an engine that came damaged is fetched once more past the cache, and is na
   }
 });
 
-test("a figure whose engine could not be fetched begins by itself once the network is back", async (t) => {
-  const page = await openPage(t, "about:blank", { expected: [/Failed to load resource/] });
-  await page.route("**/a/engine-*.wasm", (route) => route.abort());
-  await page.goto(new URL("/?d=8&k=2&n=100&speed=instant", await origin()).href);
-  await page.locator(`${figure} [role=alert]`, { hasText: /could not be loaded\. Check the connection/ }).first().waitFor();
-  await page.unroute("**/a/engine-*.wasm");
-  await page.evaluate(() => dispatchEvent(new Event("online")));
-  await page.locator(`${figure} .verdict[data-phase=done]`).waitFor();
-  assert.equal(await page.locator(`${figure} [role=alert]`).count(), 0);
-});
-
 /** Has all engines refused memory when they start. */
 const refused = "WebAssembly.instantiate = () => Promise.reject(new RangeError('WebAssembly.instantiate(): Out of memory: Cannot allocate Wasm memory for new instance'))";
 

@@ -272,6 +272,16 @@ export function unusable(message: string): EngineError {
   return { ...lost(message), kind: "FileError" };
 }
 
+/** The error of a file of the page that could not be fetched. */
+export function absent(message: string): EngineError {
+  return { ...lost(message), kind: "Absent" };
+}
+
+/** Whether a file of the page, or of the engine, did not come, so that it is asked for again once the network is back. */
+export function isAbsent(error: EngineError | null | undefined): boolean {
+  return error?.kind === "Absent" || error?.kind === "Unstarted" || error?.kind === "NotStarted";
+}
+
 /** The error of calls whose worker was ended because of another call. */
 export function stopped(): EngineError {
   return { ...lost(""), kind: "Stopped" };

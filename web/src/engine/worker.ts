@@ -211,7 +211,7 @@ function serve(scope: Scope): void {
     } catch (reason) {
       if (reason instanceof Cancelled) return refuse(failure("Cancelled", ""));
       const message = isFault(reason) ? `${name}: ${reason.message}` : unread(name, reason);
-      const error = { ...failure("FileError", message), file: name };
+      const error = { ...failure(isFault(reason) && reason.message === strings.lost ? "Absent" : "FileError", message), file: name };
       refuse(isFault(reason) && reason.choice ? { ...error, kind: "ChoiceError", choice: reason.choice } : error);
     } finally {
       cancelled.delete(id);

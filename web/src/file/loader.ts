@@ -1,6 +1,6 @@
 // Opens what the reader brings or asks for: one table at a time, and a saved
 // model beside it.
-import { EngineFailure, unusable } from "../engine/engine.js";
+import { absent, EngineFailure } from "../engine/engine.js";
 import type { Progress, Second } from "../engine/messages.js";
 import { during } from "../engine/pending.js";
 import type { Opened, Pool } from "../engine/pool.js";
@@ -140,7 +140,7 @@ export class Loader {
     this.guarded = true;
     const read = async (tell: (progress: Progress) => void, signal: AbortSignal): Promise<Loaded["model"]> => {
       const { readModel } = await during(import("../model/opened.js")).catch(() => {
-        throw new EngineFailure(unusable(strings.unkept));
+        throw new EngineFailure(absent(strings.unkept));
       });
       return during(readModel(this.pool, file, (loaded) => tell({ loaded, total: file.size }), signal));
     };

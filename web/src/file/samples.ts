@@ -1,5 +1,5 @@
 // The built-in tables.
-import { EngineFailure, unusable } from "../engine/engine.js";
+import { absent, EngineFailure } from "../engine/engine.js";
 import { during } from "../engine/pending.js";
 import type { Pool } from "../engine/pool.js";
 import { file } from "../state/site.js";
@@ -31,6 +31,6 @@ export async function sampleFile(sample: Sample): Promise<File> {
     return new File([await during(response.blob())], name, { type: "text/csv" });
   } catch (reason) {
     if (!(reason instanceof TypeError || reason instanceof DOMException)) throw reason; // the network failed, or it took too long
-    throw new EngineFailure(unusable(strings.sampleError(name)));
+    throw new EngineFailure(absent(strings.sampleError(name)));
   }
 }

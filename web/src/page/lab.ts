@@ -3,7 +3,7 @@
 import type { LitElement } from "lit";
 import type { Inside, Shown } from "../embed/frame.js";
 import type { Command as Steer, Scheme } from "../embed/messages.js";
-import { EngineFailure, unusable } from "../engine/engine.js";
+import { absent, EngineFailure, isAbsent, unusable } from "../engine/engine.js";
 import { during } from "../engine/pending.js";
 import type { Pool } from "../engine/pool.js";
 import type { ModelFile } from "../engine/protocol.js";
@@ -48,6 +48,7 @@ export class Lab implements Inside, Stage {
   private readonly idle: Training; // the figure's run before it has begun
   private around: Scheme = "auto"; // of the page around
   private eager = false; // the table is trained as soon as it can be
+  private missed: (() => void) | null = null; // what is done again where a file of the page did not come
   private arriving = false; // at the place of the table, for a table that is on its way
 
   private readonly leave = new Leave();
@@ -69,10 +70,19 @@ export class Lab implements Inside, Stage {
     this.loader = new Loader(pool, changed, () => this.lead("table", "#file-error"));
     this.dark.addEventListener("change", () => this.paint());
     this.still.addEventListener("change", changed);
-    addEventListener("online", () => {
-      if (this.runs.now.figure.error?.kind === "Unstarted") this.runs.renew(); // what it is made of can come now
-    });
+    addEventListener("online", () => this.retry());
     addEventListener("popstate", () => this.show(readLink(this.page.addressQuery), location.hash, this.page.entry));
+  }
+
+  /** Does again what failed because a file of the page did not come. */
+  private retry(): void {
+    const { loader, runs, missed } = this;
+    const { failed, planError } = loader.loaded;
+    this.missed = null;
+    if (isAbsent(runs.now.figure.error)) runs.renew();
+    if (isAbsent(failed?.error)) missed?.();
+    else if (isAbsent(planError)) void this.plan();
+    else if (isAbsent(runs.now.table.error)) this.trainTable();
   }
 
   start(): void {
@@ -181,10 +191,11 @@ export class Lab implements Inside, Stage {
   }
 
   async take(file: File, all: readonly File[] = [file]): Promise<void> {
+    this.missed = () => void this.take(file, all);
     const kind = await during(import("../file/kind.js")).then(({ kindOf }) => during(kindOf(file)), () => null);
     switch (kind) {
       case null:
-        return this.refuse(file.name, problems.notThere(file.name));
+        return this.loader.refuse(file.name, absent(problems.notThere(file.name)));
       case "hand-in":
         this.handed = all;
         this.element.requestUpdate();
@@ -241,7 +252,7 @@ export class Lab implements Inside, Stage {
       this.lead("lesson", selector, chapter);
     } catch (reason) {
       if (!(reason instanceof EngineFailure || reason instanceof TypeError)) throw reason; // import rejects with a TypeError when the network fails
-      this.loader.refuse(file.name, reason instanceof EngineFailure ? reason.detail : unusable(problems.notThere(file.name)));
+      this.loader.refuse(file.name, reason instanceof EngineFailure ? reason.detail : absent(problems.notThere(file.name)));
     }
   }
 
@@ -381,6 +392,7 @@ export class Lab implements Inside, Stage {
   private async open(wanted: Wanted): Promise<void> {
     const { arriving } = this;
     this.arriving = false;
+    this.missed = () => void this.open(wanted);
     this.close();
     const { eager } = this;
     this.eager = wanted.changed === true && (eager || waitsFor(this.loader.loaded) === "answers"); // training has been waiting for what the reader says

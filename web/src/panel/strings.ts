@@ -7,7 +7,7 @@ export const problems = {
   full: "The browser ran out of memory. Use fewer rows or columns, or the command ifm.",
   line: (line: string) => `line ${line}: `,
   silent: "no reason given",
-  notStarted: (reason: string) => `The engine could not start: ${reason}. It needs WebAssembly and web workers.`,
+  notStarted: (reason: string) => `The engine could not start: ${reason}. Check the connection. It needs WebAssembly and web workers.`,
   partLost: (name: string) => `“${name}” could not be loaded. The page is trying again. If it does not appear, check the connection and reload the page.`,
   notThere: (name: string) => `“${name}” could not be loaded. Check the connection, then try again or reload the page.`,
 };

@@ -1,6 +1,6 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
-import { EngineFailure } from "../../engine/engine.js";
+import { EngineFailure, isAbsent } from "../../engine/engine.js";
 import type { Pool } from "../../engine/pool.js";
 import type { EngineError } from "../../engine/protocol.js";
 import type { About } from "../../panel/about.js";
@@ -82,12 +82,14 @@ export class ChapterElement extends RunsPanel {
 
   override connectedCallback(): void {
     super.connectedCallback();
+    addEventListener("online", this.retry);
     if (this.resting) this.made?.resume?.();
     this.resting = false;
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
+    removeEventListener("online", this.retry);
     this.resting = this.phase === "running";
     this.made?.pause?.();
   }
@@ -323,6 +325,11 @@ export class ChapterElement extends RunsPanel {
     if (made?.waits) return;
     await this.runFirst(); // its calls are pending by themselves; paused it is nothing to do
   }
+
+  /** Runs again where an engine could not be loaded. */
+  private readonly retry = (): void => {
+    if (!this.busy && [this.failed, ...(this.made?.errors ?? [])].some(isAbsent)) void (this.asked ? this.runAll() : this.runFirst());
+  };
 
   private async runFirst(): Promise<void> {
     const { chapter, values } = this;

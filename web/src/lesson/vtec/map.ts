@@ -1,6 +1,7 @@
 import { html, nothing, svg, type PropertyValues, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
 import { answerOf } from "../../engine/calls.js";
+import { isAbsent } from "../../engine/engine.js";
 import { Chart } from "../../charts/chart.js";
 import { dataTable, savedColumns, type Column } from "../../charts/data.js";
 import type { Sheet } from "../../charts/sheet.js";
@@ -111,8 +112,14 @@ class SkyMap extends Chart {
     this.observers = [watch, observeSize(frame, (...size) => (this.size = size))];
   }
 
+  override connectedCallback(): void {
+    super.connectedCallback();
+    addEventListener("online", this.retry);
+  }
+
   override disconnectedCallback(): void {
     super.disconnectedCallback();
+    removeEventListener("online", this.retry);
     for (const observer of this.observers) observer.disconnect();
     this.next?.();
     this.isSeen = false;
@@ -152,6 +159,12 @@ class SkyMap extends Chart {
       const timer = setTimeout(() => requestAnimationFrame(this.tick), Math.max(0, FRAME - (performance.now() - began))); // not pending, as it plays for ever
       this.next = () => clearTimeout(timer);
     }
+  };
+
+  private readonly retry = (): void => {
+    if (!isAbsent(this.failed)) return;
+    this.failed = null;
+    void this.go();
   };
 
   private readonly tick = (): void => {

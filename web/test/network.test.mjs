@@ -1,0 +1,55 @@
+// @ts-check
+/** What loads later than the page comes by itself where the network was gone when it was asked for. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { gzipSync } from "node:zlib";
+
+import { dropFile, openPage, origin, settled } from "./lab.mjs";
+import { everyReader } from "./packing.mjs";
+
+const table = "/?source=table&sample=cars&speed=instant&ranks=2&lambdaf=10&encode=linear&iterations=20";
+const csv = ["a,b,y", ...Array.from({ length: 60 }, (_, i) => `${i % 7},${(i * 5) % 11},${i % 5}`)].join("\n");
+const bring = (/** @type {string} */ name, /** @type {Uint8Array} */ bytes) => (/** @type {Page} */ page) => dropFile(page, "#main", { name, bytes });
+
+/** What loads later than the page: its file, an address where it is needed, what is seen once it is there, and what the reader does for it. @type {Record<string, { file: string, at?: string, seen?: string, act?: (page: Page) => unknown }>} */
+const later = {
+  "the worker": { file: "worker-*.js" },
+  "the figure's engine": { file: "engine-*.wasm" },
+  "all but the page": { file: "{worker,engine,unstarted}-*" },
+  "the engine of tables": { file: "table-*.wasm", at: table, seen: "ifm-result" },
+  "the place of tables": { file: "table-*.js", at: table, seen: "ifm-result" },
+  "a built-in table": { file: "samples/cars.csv", at: table, seen: "ifm-result" },
+  "the lesson": { file: "section-*.js", at: "/?chapter=psd", seen: "#psd .chapter[data-phase=done]:not(:has([role=alert]))" },
+  "a chapter": { file: "chapter-*.js", at: "/?chapter=reach", seen: "#reach .chapter[data-phase=done]:not(:has([role=alert]))" },
+  "the engine of a chapter": { file: "engine-*.wasm", at: "/?chapter=psd", seen: "#psd .chapter[data-phase=done]:not(:has([role=alert]))" },
+  "the engine of the ionosphere": { file: "ionosphere-*.wasm", at: "/?chapter=vtec&vtec.stations=8&vtec.days=1", seen: "#vtec .chapter[data-phase=done]:not(:has([role=alert]))" },
+  "the reader of archives": { file: "unpack.entry-*.js", seen: "#file", act: bring("t.csv.gz", gzipSync(csv)) },
+  "the reader of Parquet files": { file: "parquet.entry-*.js", seen: "#file", act: bring("t.parquet", everyReader["houses.parquet"] ?? new Uint8Array()) },
+  "the kinds of files": { file: "kind-*.js", seen: "#file", act: bring("t.csv", Buffer.from(csv)) },
+  "the dialog of links": { file: "dialog-*.js", seen: "dialog[open]", act: (page) => page.locator("header .sharer").click() },
+};
+
+for (const [what, { file, at = "/?d=8&k=2&n=100&speed=instant", seen = "ifm-figure .verdict[data-phase=done]", act }] of Object.entries(later)) {
+  test(`${what} is asked for again once the network is back, and the error goes`, async (t) => {
+    const page = await openPage(t, "about:blank", { expected: [/Failed to load resource/, /Failed to fetch dynamically imported module/] });
+    let lost = 0;
+    const abort = (/** @type {import("playwright-core").Route} */ route) => {
+      lost++;
+      return route.abort();
+    };
+    const pattern = `**/${file.includes("/") ? file : `a/${file}`}`;
+    await page.route(pattern, abort);
+    await page.goto(new URL(at, await origin()).href);
+    await settled(page);
+    await act?.(page);
+    const told = page.getByText(/could not be loaded/);
+    await told.first().waitFor();
+    assert.ok(lost > 0);
+    assert.equal(await page.locator(seen).count(), 0);
+    await page.unroute(pattern, abort);
+    await page.evaluate(() => dispatchEvent(new Event("online")));
+    await page.locator(seen).first().waitFor();
+    await settled(page);
+    assert.equal(await told.count(), 0);
+  });
+}
