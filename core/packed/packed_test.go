@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -200,6 +201,8 @@ func TestAWorkbookBeyondWhatSpreadsheetsHaveIsDamaged(t *testing.T) {
 		"text":        {rows: words(2*longestElement) + at("A", 1)},
 		"entity":      {rows: cell("&lol;")},
 		"word":        {rows: cell("&constructor;")},
+		"type":        {rows: `<!DOCTYPE c [<!ENTITY a "1">]>` + at("A", 1)},
+		"inner type":  {rows: cell("1<!DOCTYPE c>")},
 		"ampersand":   {rows: cell("a & b")},
 		"tags":        {rows: cell("<<<&&&")},
 		"crossed":     {rows: `<row r="1"><c r="A1"><v>1</c></v></row>`},
@@ -211,6 +214,23 @@ func TestAWorkbookBeyondWhatSpreadsheetsHaveIsDamaged(t *testing.T) {
 	text, err := textOf(t, defaultLimits, "largest", sheeted(t, cell(words(longestText))+at("XFD", 2), ""))
 	assert.NoError(t, err)
 	assert.Equal(t, words(longestText)+strings.Repeat(",", 16383)+"\n"+strings.Repeat(",", 16383)+"1\n", text)
+}
+
+// The file has optional columns, one of booleans and one with a dictionary, pages in
+// version 2 and no checksums. hyparquet-writer 0.17.0 wrote it.
+func TestAParquetFileWithAFlippedBitEndsInATableOrASentence(t *testing.T) {
+	file, err := os.ReadFile("testdata/optional.parquet")
+	require.NoError(t, err)
+	refused := 0
+	for bit := 0; bit < 8*len(file); bit += 3 {
+		file[bit/8] ^= 1 << (bit % 8)
+		if _, err := textOf(t, few, "t.parquet", file); err != nil {
+			refused++
+			assert.NotRegexp(t, "runtime error|panic", err, "bit %d", bit)
+		}
+		file[bit/8] ^= 1 << (bit % 8)
+	}
+	assert.Greater(t, refused, len(file)/2)
 }
 
 func TestHiddenRowsWithCellsAreAskedAbout(t *testing.T) {

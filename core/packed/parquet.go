@@ -14,6 +14,7 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/deprecated"
+	"github.com/parquet-go/parquet-go/encoding"
 	"github.com/parquet-go/parquet-go/format"
 
 	"ifmlab/core/note"
@@ -75,8 +76,8 @@ func (l limits) openParquet(name string, at io.ReaderAt, size int64) (t *Table, 
 
 // recovered turns a panic of parquet-go, which damaged files cause, into an error.
 func recovered(name string, err *error) {
-	if reason := recover(); reason != nil {
-		*err = &Error{name, damagedParquet(fmt.Sprint(reason))}
+	if recover() != nil {
+		*err = &Error{name, damagedParquet("its parts do not fit together")}
 	}
 }
 
@@ -379,7 +380,13 @@ func (r *columnReader) read(texts []string, n int) ([]string, error) {
 			if err != nil {
 				return nil, err
 			}
+			if page.NumValues()-page.NumNulls() > stored(page) { // parquet-go would look for the others for ever
+				return nil, io.ErrUnexpectedEOF
+			}
 			r.page, r.values = page, page.Values()
+			if data := page.Data(); data.Kind() == encoding.Boolean {
+				r.values = &booleans{page, data.Boolean(), 0, 0}
+			}
 		}
 		got, err := r.values.ReadValues(r.buf[:min(len(r.buf), n-len(texts))])
 		for _, v := range r.buf[:got] {
@@ -396,4 +403,54 @@ func (r *columnReader) read(texts []string, n int) ([]string, error) {
 		}
 	}
 	return texts, nil
+}
+
+// stored returns the number of values that a page holds. Of booleans it knows none.
+func stored(page parquet.Page) int64 {
+	data := page.Data()
+	switch data.Kind() {
+	case encoding.Int32:
+		return int64(len(data.Int32()))
+	case encoding.Int64:
+		return int64(len(data.Int64()))
+	case encoding.Int96:
+		return int64(len(data.Int96()))
+	case encoding.Float:
+		return int64(len(data.Float()))
+	case encoding.Double:
+		return int64(len(data.Double()))
+	case encoding.ByteArray:
+		_, offsets := data.ByteArray()
+		return int64(len(offsets)) - 1
+	case encoding.FixedLenByteArray:
+		bytes, size := data.FixedLenByteArray()
+		return int64(len(bytes) / max(1, size))
+	}
+	return page.NumValues()
+}
+
+// booleans reads a page of booleans, of which parquet-go does not tell how many there are.
+type booleans struct {
+	page    parquet.Page
+	bits    []byte
+	at, bit int // the next value, and where it is stored unless it is null
+}
+
+func (b *booleans) ReadValues(values []parquet.Value) (n int, err error) {
+	levels := b.page.DefinitionLevels()
+	for ; n < len(values); n++ {
+		switch {
+		case b.at == int(b.page.NumValues()):
+			return n, io.EOF
+		case b.at < len(levels) && levels[b.at] != 1:
+			values[n] = parquet.NullValue()
+		case b.bit >= 8*len(b.bits):
+			return n, io.ErrUnexpectedEOF
+		default:
+			values[n] = parquet.BooleanValue(b.bits[b.bit/8]>>(b.bit%8)&1 == 1)
+			b.bit++
+		}
+		b.at++
+	}
+	return n, nil
 }

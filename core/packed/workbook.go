@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bufio"
 	"encoding/xml"
+	"errors"
 	"io"
 	"path"
 	"regexp"
@@ -198,7 +199,7 @@ func (b *workbook) walk(part *zip.File, limit int, visit func(*xml.Decoder, xml.
 	}
 	defer r.Close()
 	element := &io.LimitedReader{R: r}
-	d := xml.NewDecoder(bufio.NewReaderSize(element, 1<<16))
+	d := xml.NewTokenDecoder(undirected{xml.NewDecoder(bufio.NewReaderSize(element, 1<<16))})
 	for {
 		element.N = longestElement
 		tag, err := d.Token()
@@ -215,6 +216,17 @@ func (b *workbook) walk(part *zip.File, limit int, visit func(*xml.Decoder, xml.
 			return b.damaged()
 		}
 	}
+}
+
+// undirected refuses a document type, which no workbook has.
+type undirected struct{ *xml.Decoder }
+
+func (u undirected) Token() (xml.Token, error) {
+	tag, err := u.RawToken()
+	if _, is := tag.(xml.Directive); is {
+		return nil, errors.New("a document type")
+	}
+	return tag, err
 }
 
 // richText is the text of a cell, in runs if its parts look different. How it is

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
 import { gzipSync, zipSync } from "fflate";
@@ -79,6 +80,8 @@ test("a workbook beyond what spreadsheets have is damaged", async () => {
     text: workbook(words(2 ** 21) + at("A", 1)),
     entity: workbook(cell("&lol;")),
     word: workbook(cell("&constructor;")),
+    "document type": workbook('<!DOCTYPE c [<!ENTITY a "1">]>' + at("A", 1)),
+    "document type in a cell": workbook(cell("1<!DOCTYPE c>")),
     ampersand: workbook(cell("a & b")),
     tags: workbook(cell("<<<&&&")),
     crossed: workbook('<row r="1"><c r="A1"><v>1</c></v></row>'),
@@ -109,6 +112,17 @@ test("a footer that takes more memory than any should, and a decimal of millions
   };
   for (const [what, [footer, says]] of Object.entries(files)) await assert.rejects(textOf(footed(footer), few), { name: "Fault", message: strings.damagedParquet(says) }, what);
   assert.equal(await textOf(footed(decimal(0xc8, 1)), few), "p\n", "a scale of 100");
+});
+
+test("a Parquet file whose dictionary lacks a value, or whose page differs from its checksum, is damaged", async () => {
+  const flipped = (file: Uint8Array, at: number, bit: number): Uint8Array => file.map((byte, i) => (i === at ? byte ^ (1 << bit) : byte));
+  const plain = readFileSync(new URL("../../../core/packed/testdata/optional.parquet", import.meta.url)); // without checksums
+  assert.equal((await textOf(plain, undefined)).split("\n").length, 42);
+  for (const [at, bit] of [[69, 3], [72, 3], [132, 0], [142, 1]] as const) await assert.rejects(textOf(flipped(plain, at, bit), undefined), /its dictionary does/, `bit ${bit} of byte ${at}`);
+  const checked = Buffer.from(PARQUET, "base64");
+  const page = checked.indexOf(Uint8Array.of(0x1f, 0x8b));
+  for (let bit = 0; bit < 8; bit++) await assert.rejects(textOf(flipped(checked, page + 4, bit), undefined), /was changed since it was written/); // a time, which gzip does not check
+  await assert.rejects(textOf(flipped(plain, plain.length - 7, 0), undefined), { name: "Fault" });
 });
 
 test("what is looked at before the text comes tells how far it is, and can be stopped", async () => {

@@ -3,15 +3,17 @@
 import { decompress } from "fzstd";
 import { gunzip } from "hyparquet-compressors/src/gzip.js";
 import { decompressLz4, decompressLz4Raw } from "hyparquet-compressors/src/lz4.js";
+import { parquetHeader } from "hyparquet/src/column.js";
 import { parquetMetadataAsync } from "hyparquet/src/metadata.js";
 import { parquetReadAsync } from "hyparquet/src/read.js";
-import type { AsyncBuffer, Compressors, DecodedArray, FileMetaData, SchemaElement } from "hyparquet";
+import type { AsyncBuffer, Compressors, DecodedArray, FileMetaData, RowGroup, SchemaElement } from "hyparquet";
 import { cell, clock, date, fixed, instant, numeral } from "./csv.js";
 import { bytesOf, Fault, type Most, type Piece, type Unpacked } from "./piece.js";
 import type { Readers } from "./readers.js";
 import { packed as strings } from "./strings.js";
 import type { Source } from "./source.js";
 import type { ReadParquet } from "./unpack.js";
+import { crc32 } from "./zip.js";
 
 const ROWS = 1 << 15; // held at once
 const VALUE = 8; // bytes of a value: a byte may stand for a million equal ones
@@ -24,7 +26,7 @@ interface Column {
 
 export function readParquet(brotli: () => Readers["brotli"]): ReadParquet {
   return async (file, name, most): Promise<Unpacked> => {
-    const buffer: AsyncBuffer = { byteLength: file.size, slice: (from, to) => file.slice(from, to).arrayBuffer() };
+    const buffer: AsyncBuffer = { byteLength: file.size, slice: (from, to = file.size) => part(file, from, to) };
     if (await isLong(file, most)) throw new Fault(strings.damagedParquet("its footer is longer than any should be"));
     const metadata = await trying(() => parquetMetadataAsync(buffer, { geoparquet: false }));
     const scale = metadata.schema.map(scaleOf).find((one) => Math.abs(one) > MOST_SCALE);
@@ -36,6 +38,12 @@ export function readParquet(brotli: () => Readers["brotli"]): ReadParquet {
     if (metadata.row_groups.some((group) => group.columns.some((chunk) => chunk.meta_data?.codec === "BROTLI"))) compressors.BROTLI = brotli();
     return { name, settings: "charset=utf-8&separator=comma&header=yes", choices: [], notices: [...(nested.length > 0 ? [strings.nested(nested)] : []), ...(binary.length > 0 ? [strings.noValues(binary)] : [])], pieces: lines(buffer, stored(metadata), columns, compressors, most) };
   };
+}
+
+/** A footer may name any place. */
+function part(file: Source, from: number, to: number): Promise<ArrayBuffer> {
+  if (!(from >= 0 && from <= to && to <= file.size)) return Promise.reject(new RangeError("its footer names a place outside of it"));
+  return file.slice(from, to).arrayBuffer();
 }
 
 /** Whether a footer has more bytes, or structures, each of which ends with a zero, than core/packed/parquetfooter.go takes: objects take a hundred times as much. */
@@ -190,8 +198,9 @@ async function* lines(file: AsyncBuffer, metadata: FileMetaData, columns: readon
       const loaded = Math.round((file.byteLength * from) / rows);
       const texts: string[][] = [];
       for (const { name, write } of columns) {
+        if (from === start) await trying(() => checkPages(file, group, name));
         const values = await trying(() => read(file, metadata, name, from, to, from - start, compressors));
-        texts.push(Array.from(values, (value) => (value === null || value === undefined ? "" : write(value))));
+        texts.push(Array.from(values, (value) => (value === null ? "" : write(value))));
         yield { bytes: new Uint8Array(), loaded };
       }
       for (let row = 0; row < to - from; row++) {
@@ -210,6 +219,21 @@ async function* lines(file: AsyncBuffer, metadata: FileMetaData, columns: readon
   yield { bytes: encoder.encode(text), loaded: file.byteLength };
 }
 
+/** Checks that the pages of a column are whole and, if they have checksums, as they were written: hyparquet looks at neither. */
+async function checkPages(file: AsyncBuffer, { columns }: RowGroup, column: string): Promise<void> {
+  const chunk = columns.find(({ meta_data: own }) => own?.path_in_schema[0] === column)?.meta_data;
+  if (!chunk) throw new Error(`column ${column} has no values`);
+  const from = Number(chunk.dictionary_page_offset || chunk.data_page_offset);
+  const bytes = new Uint8Array(await file.slice(from, from + Number(chunk.total_compressed_size)));
+  for (const reader = { view: new DataView(bytes.buffer), offset: 0 }; reader.offset < bytes.length; ) {
+    const { compressed_page_size: size, crc } = parquetHeader(reader);
+    const page = bytes.subarray(reader.offset, reader.offset + size);
+    if (page.length !== size) throw new Error(`column ${column} ends too soon`);
+    if (crc && crc >>> 0 !== crc32(0, page)) throw new Error(`column ${column} was changed since it was written`);
+    reader.offset += size;
+  }
+}
+
 /** before is how many values of the group are ahead of rowStart. */
 async function read(file: AsyncBuffer, metadata: FileMetaData, column: string, rowStart: number, rowEnd: number, before: number, compressors: Compressors): Promise<unknown[]> {
   const parsers = { timestampFromNanoseconds: (nanos: bigint) => nanos } as never; // of INT96, which it takes for nothing else
@@ -221,6 +245,6 @@ async function read(file: AsyncBuffer, metadata: FileMetaData, column: string, r
     for (let i = Math.max(0, skip); i < page.length && values.length < rowEnd - rowStart; i++) values.push(page[i]);
     skip -= page.length;
   }
-  if (values.length !== rowEnd - rowStart) throw new Error(`column ${column} ends too soon`);
+  if (values.length !== rowEnd - rowStart || values.includes(undefined)) throw new Error(`column ${column} ends too soon, or its dictionary does`);
   return values;
 }

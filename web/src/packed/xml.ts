@@ -51,7 +51,7 @@ export class Xml {
     if (text.startsWith("<!", at)) {
       if (text.length - at < 9) return -1; // it cannot be told yet what it is
       if (text.startsWith("<!--", at)) return until("<!--", "-->");
-      if (!text.startsWith("<![CDATA[", at)) return until("<!", ">");
+      if (!text.startsWith("<![CDATA[", at)) throw new Fault(this.damaged); // a document type, which no workbook has
       const end = until("<![CDATA[", "]]>");
       if (end >= 0) this.listener.text(text.slice(at + 9, end - 3));
       return end;
