@@ -31,10 +31,11 @@ func TestBreakPrintsErrorsAndTheScoreOfALink(t *testing.T) {
 
 func TestBreakSaysWhatItLeaves(t *testing.T) {
 	for more, want := range map[string]string{
-		"m=1,2":          "ifm break: the link's m was \"1,2\"; used \"-1,0,0,0,0,0,0,0,0,0,0,0,0,0,0\" instead\n",
-		"break.colour=1": "ifm break: the link's parameter \"colour\" is not known here and was ignored\n",
-		"psd.d=5":        "ifm break: left the chapter psd with d=5, which only the page runs\n",
-		"d=5":            "ifm break: left d=5 of the figure or a table; run ifm curve with this link\n",
+		"m=1,2":                                  "ifm break: the link's m was \"1,2\"; used \"-1,0,0,0,0,0,0,0,0,0,0,0,0,0,0\" instead\n",
+		"break.seed=1&break.seed=1&break.seed=1": "ifm break: the link has \"break.seed\" more than once; the last value that can be used counts\n",
+		"break.colour=1":                         "ifm break: the link's parameter \"colour\" is not known here and was ignored\n",
+		"psd.d=5":                                "ifm break: left the chapter psd with d=5, which only the page runs\n",
+		"d=5":                                    "ifm break: left d=5 of the figure or a table; run ifm curve with this link\n",
 	} {
 		status, out, told := ifm("break", "draws=10&"+more)
 		assert.Equal(t, 2, status, more)

@@ -62,6 +62,12 @@ func readChapter[S any](c *call, chapter string, fields []spec.Of[S], args []str
 		c.leave("left %s of the figure or a table; run ifm curve with this link", others)
 	}
 	c.leaveChapters(l, chapter)
+	given := map[string]int{}
+	for key := range spec.Pairs(l.Parts[chapter]) {
+		if given[key]++; given[key] == 2 {
+			c.leave("the link has %q more than once; the last value that can be used counts", chapter+"."+key)
+		}
+	}
 	return spec.Unguessed(l.Parts[chapter])
 }
 

@@ -61,7 +61,7 @@ func TestTable1RunsWhatItCanOfALinkAndSaysWhatItLeaves(t *testing.T) {
 		"strid=5&" + small:                                   "ifm table1: the link's parameter \"strid\" is not known here and was ignored\n",
 		"?stride=5&" + small:                                 "ifm table1: the link's parameter \"stride\" is not known here and was ignored\n",
 		small + "&vtec.strid=5":                              "ifm table1: the link's parameter \"strid\" is not known here and was ignored\n",
-		small + "&%76tec.days=none":                          "ifm table1: the link's days was \"none\"; used \"1\" instead\n",
+		small + "&%76tec.days=none":                          "ifm table1: the link has \"vtec.days\" more than once; the last value that can be used counts\nifm table1: the link's days was \"none\"; used \"1\" instead\n",
 		"https://lab.example/p/k=3&" + small + "&models=ifm": "ifm table1: left models=ifm of the figure or a table; run ifm curve with this link\n",
 	} {
 		status, out, told := ifm("table1", link)
