@@ -8,8 +8,6 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-func logOf(v float64) float64 { return math.Log(v) }
-
 // sure returns the scores of rows of three classes that are sharp times too sure.
 func sure(n int, sharp float64) (f, y []float64) {
 	rng := rand.New(rand.NewPCG(2, 8))
@@ -17,7 +15,7 @@ func sure(n int, sharp float64) (f, y []float64) {
 		row, class, highest := []float64{0, 0, 0}, 0, -1e9
 		for c := range row {
 			row[c] = 2 * rng.NormFloat64()
-			if v := row[c] - logOf(rng.ExpFloat64()); v > highest { // Gumbel noise: classes are drawn by the softmax
+			if v := row[c] - math.Log(rng.ExpFloat64()); v > highest { // Gumbel noise: classes are drawn by the softmax
 				class, highest = c, v
 			}
 		}

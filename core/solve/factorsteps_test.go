@@ -16,9 +16,7 @@ import (
 func descended(t *testing.T, kind fm.Kind, k int, z *design.Dense, y []float64) float64 {
 	t.Helper()
 	_, d := z.Dims()
-	a := NewAGD()
-	p := run(t, a, Problem{Source: Whole(z, y)}, fm.New(kind, d, k), 1, 1000)
-	return p.RMSE
+	return run(t, NewAGD(), Problem{Source: Whole(z, y)}, fm.New(kind, d, k), 1, 1000).RMSE
 }
 
 // skewed are lognormal columns that depend on a flag, which is the target.

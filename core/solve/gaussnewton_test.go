@@ -241,30 +241,6 @@ func awkwardUnits(seed uint64, n, d int) (*design.Dense, []float64) {
 	return design.NewDense(n, d, x), y
 }
 
-func TestTheModelPredictsWhatTheSolverFitted(t *testing.T) {
-	const n, d = 300, 7
-	z, y := awkwardUnits(3, n, d)
-	f := make([]float64, n)
-	for _, kind := range kinds {
-		for _, k := range []int{0, 2, 9} {
-			g, m, p := converge(t, kind, k, z, y, 0)
-			m.Predict(f, z, nil)
-			for i := range f {
-				// The largest column is -1000 ± 0.001, a million of its standard deviations:
-				// terms of 300·1e12, rounded to 1e-16 of that, cancel to the prediction.
-				require.InDelta(t, y[i]+g.space.unit*g.point.r[i], f[i], .3, "%v, k = %d, row %d", kind, k, i)
-			}
-			stands := math.Sqrt(kernel.Dot(g.point.r, g.point.r)/n) * g.space.unit
-			if g.keepsModel() { // the model is that of a point before, with a loss that is lower still
-				assert.LessOrEqual(t, p.RMSE, stands)
-				assert.InEpsilon(t, stands, p.RMSE, 1e-6, "where the last escape ended")
-				continue
-			}
-			assert.InEpsilon(t, stands, p.RMSE, 1e-12)
-		}
-	}
-}
-
 func TestTheUnitsOfColumnsDoNotMatter(t *testing.T) {
 	const n, d = 300, 7
 	z, y := awkwardUnits(3, n, d)
@@ -435,25 +411,6 @@ func TestLevelsThatNeverMeetGetNoInteractions(t *testing.T) {
 	assert.Equal(t, 1, p.Iteration, "it does not go on to fit rounding")
 }
 
-func TestConstantAndRepeatedColumnsAreHarmless(t *testing.T) {
-	const d = 5
-	z, y := table(2, d)
-	n := len(y)
-	_, want, p := converge(t, fm.IFM, 2, z, y, 0)
-	wide := make([]float64, 0, n*(d+2))
-	for i := range n {
-		wide = append(append(append(wide, .1), z.Row(i)...), z.Row(i)[1])
-	}
-	both := design.NewDense(n, d+2, wide)
-	_, m, q := converge(t, fm.IFM, 2, both, y, 0)
-	assert.Zero(t, m.W[0])
-	assert.Equal(t, []float64{0, 0, 0, 0}, append(m.U[:2:2], m.V[:2]...))
-	assert.LessOrEqual(t, q.RMSE, p.RMSE*1.001, "a column times its copy is its square: more can be fitted, not less")
-	assert.Len(t, want.W, d)
-	_, m, _ = converge(t, fm.IFM, 0, both, y, 0)
-	assert.InDelta(t, m.W[2], m.W[d+1], 1e-9, "equal columns share")
-}
-
 func TestAConstantTargetIsFittedAtTheStart(t *testing.T) {
 	z, _ := table(2, 3)
 	n, _ := z.Dims()
@@ -536,44 +493,6 @@ func TestColumnsThatHardlyDifferAreToldApartDownToRounding(t *testing.T) {
 			assert.LessOrEqual(t, p.RMSE, c.high, "%v, %g apart", kind, c.apart)
 			assert.LessOrEqual(t, math.Abs(m.W[0]), c.most, "%v, %g apart", kind, c.apart)
 		}
-	}
-}
-
-func TestDampingFollowsTheGain(t *testing.T) {
-	for _, c := range []struct{ gain, by float64 }{{0, 2}, {.1, 1.512}, {.25, 1.125}, {.5, 1}, {.75, .875}, {1, .2}, {3, .2}} {
-		g := &GaussNewton{tangent: new(tangent), damping: 1, growth: 8, rejections: 3}
-		g.accept(c.gain)
-		assert.InDelta(t, c.by, g.damping, 1e-15, "gain %g", c.gain)
-		assert.Equal(t, []float64{2, c.gain, 0}, []float64{g.growth, g.lastGain, float64(g.rejections)})
-		g.tangent.factorMode, g.factors.damping = true, 1e-2
-		g.accept(c.gain)
-		assert.InDelta(t, c.by*1e-2, g.factors.damping, 1e-17, "factor steps, gain %g", c.gain)
-		assert.InDelta(t, c.by, g.damping, 1e-15, "they have a damping of their own")
-	}
-	g := &GaussNewton{tangent: new(tangent)}
-	g.accept(.2)
-	assert.Equal(t, 1e-3, g.damping, "a poor step makes the next one careful")
-	g.damping = 2e-6
-	g.accept(1)
-	assert.Zero(t, g.damping, "so little is none")
-
-	g = &GaussNewton{tangent: new(tangent), growth: 2}
-	for _, want := range []float64{1e-2, 4e-2, .32, 5.12} {
-		g.reject()
-		assert.InEpsilon(t, want, g.damping, 1e-14)
-	}
-	assert.Equal(t, 4, g.rejections)
-}
-
-func TestAccuracyFollowsTheGradientAndTheGain(t *testing.T) {
-	for _, c := range []struct{ fell, gain, want float64 }{
-		{1, 1, .1}, {.1, 1, .01}, {.1, .98, .01}, {.1, .9, .05}, {.1, 1.1, .05}, {.1, 0, .1}, {1e-6, 1, 3e-3},
-	} {
-		g, _ := under(t, fm.IFM, 0, false)
-		length := g.gradient()
-		g.lastGradient, g.lastGain = length/c.fell, c.gain
-		g.gradient()
-		assert.InEpsilon(t, c.want, g.accuracy, 1e-12, "%+v", c)
 	}
 }
 

@@ -31,10 +31,8 @@ func TestCentringLevelsMovesNoPredictionOfAKnownRow(t *testing.T) {
 	}
 	table, err := read.Read(strings.NewReader(b.String()), read.Options{Name: "t.csv"})
 	require.NoError(t, err)
-	plan, err := roles.NewPlan(table, roles.Settings{Target: "y", Categorical: []string{"colour", "shape"}, Rare: 5})
-	require.NoError(t, err)
 	for _, hats := range []bool{false, true} {
-		plan, err = roles.NewPlan(table, roles.Settings{Target: "y", Categorical: []string{"colour", "shape"}, Rare: 5, PiecewiseLinear: hats})
+		plan, err := roles.NewPlan(table, roles.Settings{Target: "y", Categorical: []string{"colour", "shape"}, Rare: 5, PiecewiseLinear: hats})
 		require.NoError(t, err)
 		set, err := encode.Dataset(plan, rand.New(rand.NewPCG(4, 4)))
 		require.NoError(t, err)
