@@ -603,3 +603,12 @@ func autoregressive(n, d int, rho float64, rng *rand.Rand) []float64 {
 	}
 	return x
 }
+
+func TestRejectionsRaiseTheDampingFasterAndFaster(t *testing.T) {
+	g := &GaussNewton{tangent: new(tangent), growth: 2}
+	for _, want := range []float64{1e-2, 4e-2, .32, 5.12} {
+		g.reject()
+		assert.InEpsilon(t, want, g.damping, 1e-14)
+	}
+	assert.Equal(t, 4, g.rejections)
+}
