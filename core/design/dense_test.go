@@ -103,3 +103,10 @@ func TestForwardForgetsWhatItsDestinationHeld(t *testing.T) {
 	z.Each(design.BlockRows, func(_, _ int, b design.Block) { b.Forward(dst, []float64{1, 10}, 1) })
 	assert.Equal(t, []float64{21, 43}, dst)
 }
+
+func TestRowsThatGrowLeaveTheNextOnesAsTheyAre(t *testing.T) {
+	z := design.NewDense(3, 2, []float64{1, 2, 3, 4, 5, 6})
+	assert.Equal(t, []float64{3, 4, 9}, append(z.Row(1), 9))
+	assert.Equal(t, []float64{1, 2, 3, 4, 9}, append(z.Rows(0, 2), 9))
+	assert.Equal(t, []float64{5, 6}, z.Rows(2, 3))
+}

@@ -59,3 +59,21 @@ func TestAFitIsNearlySeparableWithATwentiethOfTheRowsOnTheWrongSide(t *testing.T
 		}
 	}
 }
+
+func TestRowsWithHatsAreMadeOnceWhileRunsTrain(t *testing.T) {
+	made := 0
+	from := Source{Open: func(hats bool) (*Trial, error) {
+		assert.True(t, hats)
+		made++
+		return &Trial{Dataset: &design.Dataset{Train: design.Part{Z: design.NewDense(1, 1, []float64{1})}}}, nil
+	}}
+	on := &Trial{}
+	for i, want := range []int{1, 2, 3, 3} {
+		if i == 2 {
+			on.Enter()
+		}
+		_, err := on.WithHats(from)
+		require.NoError(t, err)
+		assert.Equal(t, want, made, "call %d", i)
+	}
+}
