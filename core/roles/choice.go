@@ -27,7 +27,7 @@ func (c *Choice) reason(guess string) string {
 	if c.Clear {
 		return message.Sprintf("%s predict validation rows better than %s (error %.4g against %.4g)", better, worse, own, other)
 	}
-	return guess + message.Sprintf("; reading it as %s is no clear gain on validation rows (error %.4g against %.4g)", worse, other, own)
+	return guess + message.Sprintf("; %s do not predict validation rows clearly better (error %.4g against %.4g)", worse, other, own)
 }
 
 // Undecided returns the features that may be amounts or levels: whole numbers in at least

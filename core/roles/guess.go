@@ -138,7 +138,7 @@ func guessTexts(c *table.Column, u *Use, cells int) {
 		}
 	}
 	if repeated > 0 {
-		u.Reason += message.Sprintf("; if used, the %d texts seen at least %d times become levels, and all others one more", repeated, levelRows)
+		u.Reason += message.Sprintf("; if it is used, texts seen at least %d times become levels (%d), and the others share one", levelRows, repeated)
 	}
 }
 

@@ -52,7 +52,7 @@ func TestColumnsThatCannotTeachAreIgnoredForAReason(t *testing.T) {
 		{"names twenty rows", "member_id", 20, func(row int) string { return strconv.Itoa(row * row % 251) }, ""},
 		{"same without the name", "speed", 50, func(row int) string { return strconv.Itoa(row * row) }, ""},
 		{"with the name, not whole", "member_id", 50, func(row int) string { return strconv.Itoa(row*row) + ".5" }, ""},
-		{"text that names", "owner", 40, func(row int) string { return fmt.Sprint("n", max(0, row-19)) }, "52 % of its texts are different; if used, the 1 texts seen at least 5 times become levels, and all others one more"},
+		{"text that names", "owner", 40, func(row int) string { return fmt.Sprint("n", max(0, row-19)) }, "52 % of its texts are different; if it is used, texts seen at least 5 times become levels (1), and the others share one"},
 		{"text that names all", "owner", 40, func(row int) string { return fmt.Sprint("n", row) }, "100 % of its texts are different"},
 		{"text that does in half", "owner", 40, func(row int) string { return fmt.Sprint("n", max(0, row-20)) }, ""},
 	} {

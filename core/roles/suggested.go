@@ -41,7 +41,7 @@ func suggestions(t *table.Table, uses []Use, target int) (all note.Notes) {
 	}
 	if latest >= 0 {
 		var time note.Notes
-		time.Add(note.TopicTime, []string{t.Columns[latest].Name}, "it is a time; a split by it tests on later rows only")
+		time.Add(note.TopicTime, []string{t.Columns[latest].Name}, "it is a time; to test on later rows only, split by it")
 		return append(time, all...)
 	}
 	return all
