@@ -174,7 +174,7 @@ test("what is found in a table is told beside its columns, and one press overrul
     await role(page, "b").selectOption("target");
     await page.waitForURL((url) => !url.searchParams.has("categorical"));
     await settled(page);
-    assert.match(await a.locator(".because").innerText(), /no clear gain/, "what was chosen for one target is asked again for another");
+    assert.match(await a.locator(".because").innerText(), /clearly better/, "what was chosen for one target is asked again for another");
   });
 
   await t.test("a column that gives the target away is named beside it, and a press leaves it out", async () => {

@@ -178,7 +178,7 @@ class Board extends Panel {
     const { phase, trials, splits: { state, seconds, answers, error } } = this.training;
     if (phase !== "done") return html`${strings.soFar}`;
     const press = (go: boolean, label: string): TemplateResult => html`<button @click=${() => this.tell("ifm-study", { what: "splits", go })}>${label}</button>`;
-    const over = html`<span>${best && bars.some(({ difference }) => difference) ? strings.whisker : nothing} ${best && trials.length > 1 ? strings.splits(wins(trials, best.whose), trials.length) : nothing}</span>`;
+    const over = html`<span>${best && bars.some(({ difference }) => difference) ? strings.whisker : nothing} ${best && trials.length > 1 ? strings.splits(this.name(best.whose), wins(trials, best.whose), trials.length) : nothing}</span>`;
     return {
       idle: () => over,
       done: () => over,
@@ -206,27 +206,31 @@ class Board extends Panel {
       [strings.r2Head, ({ found }) => html`<td>${known(found.r2, decimals)}</td>`],
     ];
     const isTwoValues = !started?.classes && all.some(({ found }) => !Number.isNaN(found.auc));
-    const columns: readonly Column[] = [
+    const ofAll: readonly Column[] = [
       [measured[started?.measure ?? "rmse"], ({ error }) => html`<td>${number(error, 4)}</td>`],
       ...(best ? [[strings.difference, ({ difference }) => html`<td>${difference ? strings.interval(difference.low, difference.high) : ""}</td>`] as Column] : []),
       [strings.ofRidge, ({ whose, error }) => html`<td>${whose === "ridge" ? "" : change(error / ridge - 1)}</td>`],
       ...(trials.length > 1 ? [[strings.below, ({ whose }) => html`<td data-below=${belowRidge(trials, whose)}>${whose === "ridge" ? "" : strings.of(belowRidge(trials, whose), trials.length)}</td>`] as Column] : []),
+    ];
+    const ofFirst: readonly Column[] = [
       ...(started?.classes ? ofClasses : ofNumbers),
       ...(isTwoValues ? [[strings.aucHead, ({ found }) => html`<td data-auc=${found.auc}>${this.auc(found)}</td>`] as Column] : []),
     ];
     const { weight } = parse(query).spec;
-    return html`<details class="numbers-of">
-      <summary>${strings.all}</summary>
-      ${scrolling(
-        strings.all,
+    const part = (label: string, columns: readonly Column[]): TemplateResult =>
+      scrolling(
+        label,
         html`<table class="numbers">
           ${heads([strings.who, ...columns.map(([name]) => name)])}
           <tbody>
             ${all.map((row) => html`<tr data-row=${row.whose}><th scope="row">${this.name(row.whose)}</th>${columns.map(([, cell]) => cell(row))}</tr>`)}
           </tbody>
         </table>`,
-      )}
-      <p class="note" data-quantity=${started?.quantity ?? ""}>${strings.weights(weight)}${started?.classes ? strings.classes(started.quantity, isMany(started)) : strings.means(isTwoValues)}${trials.length > 1 ? strings.first([...(started?.classes ? ofClasses : ofNumbers), ...(isTwoValues ? [[strings.aucHead]] : [])].map(([name]) => name).join(", ")) : ""}${this.calibrated()}${strings.enough}</p>
+      );
+    return html`<details class="numbers-of">
+      <summary>${strings.all}</summary>
+      ${part(strings.all, ofAll)} ${trials.length > 1 ? html`<p class="heading"><b>${strings.first}</b></p>` : nothing} ${part(strings.first, ofFirst)}
+      <p class="note" data-quantity=${started?.quantity ?? ""}>${strings.weights(weight)}${started?.classes ? strings.classes(started.quantity, isMany(started)) : strings.means(isTwoValues)}${this.calibrated()}${strings.enough}</p>
       ${this.fits()}
     </details>`;
   }

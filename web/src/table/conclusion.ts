@@ -75,12 +75,12 @@ function compared(t: Training, lead: Line, all: readonly ModelError[], isRidge: 
     : isRidge
       ? [verdict.curvesAlone(ridge, additive, curved)]
       : error("additive") >= error("ridge") && error(lead.model) >= error("ridge")
-        ? [verdict.noGain(name("ridge"), ridge, additive, own)]
+        ? [verdict.noGain(name("ridge"), name(lead.model), ridge, additive, own)]
         : error("additive") >= error("ridge")
-          ? [verdict.noCurves(ridge, own, how === "better")]
+          ? [verdict.noCurves(name(lead.model), ridge, own, how === "better")]
           : how === "better" && !curved && !paired
-            ? [verdict.both(ridge, own)]
-            : [verdict.curves(ridge, additive), verdict.interactions(own, paired)];
+            ? [verdict.both(name(lead.model), ridge, own)]
+            : [verdict.curves(ridge, additive), verdict.further(name(lead.model), own, paired)];
   const use = advised(all, lead.model, (one, other) => tells(t, one, other) === "better");
   const isLowest = use !== undefined && all.every((one) => one.error >= use.error);
   const third = use ? [[isLowest || use.whose === lead.model ? verdict.use(name(use.whose)) : verdict.isEnough(name(use.whose), use.whose === "trees")]] : [];

@@ -64,11 +64,11 @@ const tables: readonly Example[] = [
   ["a model that chance may part from ridge, which is far behind", { mean: 8, ridge: 4, ifm: 3.5 }, "iFM is 13 % ahead of linear regression, perhaps by chance. Use iFM.", ["ifm"]],
   ["trees that are far ahead, perhaps by chance", { mean: 8, ridge: 4, trees: 2.5, ifm: 3 }, "iFM beats linear regression by 25 %. Use boosted trees.", ["trees"]],
   ["products that are better than factors", { mean: 8, ridge: 4, quadratic: 3, ifm: 6 }, "Linear regression beats iFM by 33 %. Use regression with pairs."],
-  ["curves that bring most", { mean: 8, ridge: 4, additive: 2, quadratic: 3, ifm: 1.5 }, "Curves bring the error from 4 to 2, interactions to 1.50. Use iFM."],
-  ["curves that bring all", { mean: 8, ridge: 4, additive: 2, quadratic: 3, ifm: 1.9 }, "Curves bring the error from 4 to 2, interactions to 1.90, perhaps by chance. Regression with curves is enough.", ["ifm"]],
-  ["curves and interactions that are clear together alone", { mean: 8, ridge: 4, additive: 3.5, ifm: 3.01 }, "Curves and interactions together bring the error from 4 to 3.01. Use iFM.", ["additive"]],
-  ["curves and interactions that bring nothing", { mean: 8, ridge: 4, additive: 4.1, ifm: 4.2 }, "Neither curves (4.10) nor interactions (4.20) lower the error of linear regression, 4. Use linear regression."],
-  ["interactions where curves bring nothing", { mean: 8, ridge: 4, additive: 4.1, ifm: 3 }, "Interactions bring the error from 4 to 3. Curves do not lower it. Use iFM."],
+  ["curves that bring most", { mean: 8, ridge: 4, additive: 2, quadratic: 3, ifm: 1.5 }, "Curves bring the error from 4 to 2, iFM to 1.50. Use iFM."],
+  ["curves that bring all", { mean: 8, ridge: 4, additive: 2, quadratic: 3, ifm: 1.9 }, "Curves bring the error from 4 to 2, iFM to 1.90, perhaps by chance. Regression with curves is enough.", ["ifm"]],
+  ["curves and interactions that are clear together alone", { mean: 8, ridge: 4, additive: 3.5, ifm: 3.01 }, "iFM, with curves, brings the error from 4 to 3.01. Use iFM.", ["additive"]],
+  ["curves and interactions that bring nothing", { mean: 8, ridge: 4, additive: 4.1, ifm: 4.2 }, "The error of linear regression is 4. Curves (4.10) and iFM (4.20) do not lower it. Use linear regression."],
+  ["interactions where curves bring nothing", { mean: 8, ridge: 4, additive: 4.1, ifm: 3 }, "iFM brings the error from 4 to 3. Curves do not lower it. Use iFM."],
   ["products that chance may part", { mean: 8, ridge: 4, quadratic: 3.1, ifm: 3 }, "iFM beats linear regression by 25 %. Regression with pairs is enough.", ["quadratic"]],
 ];
 

@@ -27,7 +27,7 @@ export const confusion = {
   how: "How to read this",
   recall: "Recall",
   precision: "Precision",
-  means: (all: Pick<Classes, "names" | "counts">) => `The predicted class is the likeliest one. Darker cells hold a larger share of their row. Recall: of the rows of a class, the share predicted as it. Precision: of the rows predicted as a class, the share that belong to it. ${always(all)}`,
+  means: (all: Pick<Classes, "names" | "counts">) => `The predicted class is the likeliest one. Darker cells hold a larger share of their row. Recall: the share of a class’s rows that are predicted as that class. Precision: the share of the rows predicted as a class that belong to it. ${always(all)}`,
 };
 
 export const roc = {

@@ -47,6 +47,7 @@ class Fit extends Panel {
   private measured: ReadonlyMap<Predictor, Rows> = new Map(); // what rows will be
   private measuring = false;
   private hitsFrom: unknown = null;
+  private hitRows: Rows | null = null;
   private hit = new Float64Array(); // of the rows that are looked at, as it follows from that
   private opener: HTMLElement | null = null; // what the reader came from who asked for the reason by keyboard
   private arrives = false; // and goes on at the reason, once it is there
@@ -174,16 +175,22 @@ class Fit extends Panel {
     </section>`;
   }
 
+  /** Which rows lie within their intervals, or are classified rightly; none where that is not known, as of trees and ridge with more than two classes. */
+  private hits(whose: Predictor, rows: Rows): Float64Array {
+    const { started, intervals, predictions } = this.training;
+    const names = started?.classes ?? [];
+    const from = rangesOf(intervals.answers, whose) ?? (isModel(whose) && names.length > 2 ? predictions.get(whose)?.probabilities : names.length === 2 ? rows.predicted : null);
+    if (from !== this.hitsFrom || rows !== this.hitRows) Object.assign(this, { hitsFrom: from, hitRows: rows, hit: from ? hits(rows, from, names) : new Float64Array() });
+    return this.hit;
+  }
+
   /** The test errors by the levels of a column that the reader chooses, once training is over. */
   private errorsBy(whose: Predictor): TemplateResult | typeof nothing {
-    const { pool, training: { opened, started, phase, query, intervals, predictions } } = this;
+    const { pool, training: { opened, started, phase, query } } = this;
     const rows = this.rows.get(whose);
     if (!pool || !opened || !rows || phase !== "done") return nothing;
     const names = started?.classes ?? [];
-    const own = rangesOf(intervals.answers, whose);
-    const from = own ?? (isModel(whose) && names.length > 2 ? predictions.get(whose)?.probabilities : names.length === 2 ? rows.predicted : null);
-    if (from !== this.hitsFrom) Object.assign(this, { hitsFrom: from, hit: from ? hits(rows, from, names) : new Float64Array() });
-    return html`<ifm-errors-by .pool=${pool} .opened=${opened} .rows=${rows} .hit=${this.hit} .whose=${whose} .target=${this.target} .weight=${parse(query).spec.weight} .measure=${started?.measure ?? "rmse"} .classes=${names.length}></ifm-errors-by>`;
+    return html`<ifm-errors-by .pool=${pool} .opened=${opened} .rows=${rows} .hit=${this.hits(whose, rows)} .whose=${whose} .target=${this.target} .weight=${parse(query).spec.weight} .measure=${started?.measure ?? "rmse"} .classes=${names.length}></ifm-errors-by>`;
   }
 
   /** The rows that are predicted worst, each with the press that tells why. */
@@ -193,6 +200,9 @@ class Fit extends Panel {
     const rows = this.rows.get(whose);
     if (!rows) return nothing;
     const { line, actual, predicted } = rows;
+    const hit = names && this.training.phase === "done" ? this.hits(whose, rows) : new Float64Array();
+    const wrong = rows.ranked().filter((row) => hit[row] === 0);
+    const listed = [...wrong, ...rows.ranked().filter((row) => hit[row] !== 0)].slice(0, LARGEST);
     const was = (row: number): string => (names ? (names[actual[row] ?? 0] ?? "") : cell(actual[row] ?? Number.NaN));
     const many = isMany(this.training.started);
     const probabilities = names && many && isModel(whose) ? this.training.predictions.get(whose)?.probabilities : null; // of trees and ridge only that of the own class is known
@@ -200,7 +210,7 @@ class Fit extends Panel {
         <caption>${strings.largest}</caption>
         ${heads([strings.columns.line, strings.columns.actual, ...(probabilities ? [strings.columns.predicted] : []), !names ? strings.columns.predicted : many ? strings.itsProbability : strings.probability(names[1] ?? "")])}
         <tbody>
-          ${rows.ranked().slice(0, LARGEST).map((row) => {
+          ${listed.map((row) => {
             const at = line[row] ?? 0;
             return html`<tr>
               <th scope="row">${explain ? html`<button aria-label=${strings.why(strings.place.line(at))} aria-pressed=${String(at === asked?.line)} @click=${(event: MouseEvent) => explain(at, event.detail === 0)}>${at}</button>` : at}</th>
@@ -210,7 +220,8 @@ class Fit extends Panel {
             </tr>`;
           })}
         </tbody>
-      </table>`;
+      </table>
+      ${hit.length > 0 && wrong.length < listed.length ? html`<p class="note">${strings.wrong(wrong.length, line.length)}</p>` : nothing}`;
   }
 }
 

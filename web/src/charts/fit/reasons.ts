@@ -188,7 +188,7 @@ function strongest({ d, values }: Matrix, all: readonly Feature[]): NamedPair[] 
   const entry = (i: number, j: number): number => (all[i]?.column === all[j]?.column ? 0 : (values[i * d + j] ?? 0));
   const pairs = largestPairs(d, PAIRS, (i, j) => Math.abs(entry(i, j))).flatMap(({ i, j }) => {
     const [a, b] = [all[i], all[j]];
-    return a && b ? [{ a, b, value: entry(i, j) }] : [];
+    return a && b ? [{ a, b, value: 2 * entry(i, j) }] : []; // xᵀMx has each pair twice
   });
   return pairs.filter(({ value }) => Math.abs(value) > ROUNDING * Math.abs(pairs[0]?.value ?? 0));
 }

@@ -46,6 +46,7 @@ export const fit = {
       : `Probabilities of ${names[1]} for ${counted(rows, "test row")}, ${short[whose]}, in two bands: rows with ${names[1]} above, rows with ${names[0]} below.`,
   predictedBy: (target: string, name: string) => `predicted ${target}, ${name}`,
   largest: "Largest errors",
+  wrong: (n: number, rows: number) => `${n === 0 ? `None of ${counted(rows, "test row")} is predicted wrongly. Those` : `Only ${count(n)} of ${counted(rows, "test row")} ${n === 1 ? "is" : "are"} predicted wrongly. The others`} listed are the least certain.`,
   forgotten: "The model of this run is gone. Train again.",
   averageRow: "Explain the average row",
 };
@@ -107,7 +108,7 @@ export const importance = {
   few: "too few rows",
   more: (n: number) => `Show all ${count(n)} columns`,
   how: "How importance is measured",
-  note: "The cells of one column are shuffled among the test rows, five times. The model predicts the rows with these cells, and its error is compared with that on the rows as they are. The parts of a date are shuffled together. A column that the model does not use has exactly 0. If two columns carry the same information, each looks less important, because the other still has it. The interval counts a test row once, not five times.",
+  note: "The cells of one column are shuffled among the test rows, five times. Rise: the model’s error on the shuffled rows minus its error on the rows as they are. The parts of a date are shuffled together. A column that the model does not use has exactly 0. If two columns carry the same information, each looks less important, because the other still has it.",
 };
 
 /** Of what a column adds, by its cell. */
@@ -150,7 +151,7 @@ export const ranges = {
   folds: (rows: number, folds: number) => `It comes from the errors on ${counted(rows, "training and validation row")}, each predicted by one of ${count(folds)} fits that did not see it (conformal prediction).`,
   later: (rows: number) => `It comes from the errors on ${counted(rows, "validation row")}, which are later than all training rows (conformal prediction).`,
   holds: {
-    random: "This holds on average over all rows. For some kinds of rows it may be less.",
+    random: "This coverage is an average over all rows. For some kinds of rows it may be lower.",
     group: "Rows of one group stayed together. New groups that differ from these may have lower coverage.",
     time: "If the data changes with time, coverage may be lower.",
   } satisfies Record<"random" | "time" | "group", string>,
@@ -211,13 +212,13 @@ export const residuals = {
 
 export const strongest = {
   title: (name: string) => `Strongest pairs in ${name}’s matrix (not tested)`,
-  columns: { pair: "Pair", bar: "Bar", value: "Strength", sign: "Together" },
+  columns: { pair: "Pair", bar: "Bar", value: "Adds", sign: "Together" },
   positive: "more",
   negative: "less",
   level: (column: string, level: string) => `${column} = ${level}`,
   other: (column: string) => `${column} = another`,
   missing: (column: string) => `${column} missing`,
-  note: (target: string) => `Strengths are in units of ${target}, for numbers one standard deviation above their means and categories that apply. Together, two features change the prediction by twice the strength, because xᵀMx counts each pair twice. Pairs of levels of one column never occur together and are left out.`,
+  note: (target: string) => `What a pair adds to ${target} beyond its two features alone, if numbers are one standard deviation above their means and categories apply. Pairs of levels of one column never occur together and are left out.`,
   says: {
     numbersUp: (a: string, b: string, target: string) => `The higher ${a} is, the more ${b} raises ${target} (or the less it lowers it).`,
     numbersDown: (a: string, b: string, target: string) => `The higher ${a} is, the more ${b} lowers ${target} (or the less it raises it).`,
