@@ -126,7 +126,7 @@ export const setting = {
   chapters: "Chapters to hand in",
   own: (own: string) => `with your settings: ${own.replaceAll("&", ", ")}`,
   seeds: "A seed for each student",
-  each: "Each student gets other random data, from this number and the name",
+  each: "Each student’s random data come from this number and the name",
   seed: "The number",
   words: "Ask for a few words on each chapter",
   link: "The assignment’s link",

@@ -31,7 +31,7 @@ const words = {
   source: "Algorithm 1 and Theorem 3, its rate, of the paper; the missing term is −½P⁽⁰⁾(r)·I.",
   lead: "The paper’s method trains gFM twice: as printed, and with the missing term. The data come from a known model, and each iteration should come nearer to that model.",
   heading: "Distance to the true model, by iteration",
-  guess: "gFM, as printed: where will it go?",
+  guess: "gFM, as printed: ?",
   axis: "‖w − w*‖ / ‖w*‖ + ‖M − M*‖ / ‖M*‖",
   at: (iteration: number) => `Iteration ${count(iteration)}`,
   name: { gfm: "gFM, corrected", centred: "gFM, centred", printed: "gFM, as printed", ifm: "iFM" },
@@ -155,12 +155,12 @@ function told(numbers: Numbers): Phrase {
   const refusals = RUNS.filter((which) => courses[which].isRefused).length;
   return sentences([
     ...printed(numbers),
-    ...(gfm.rate < 1 && !gfm.isLost ? [say`Corrected, gFM multiplies its error by ${of("gfm", gfm.rate)} an iteration. The theorem says that this factor × √(n ÷ kd) is the same for every n; here it is ${of("gfm", gfm.rate * shape)}.`, scales(values, n) ? ["Try four times the rows: that number hardly moves."] : []] : []),
-    Number.isFinite(gfm.matrix) && Number.isFinite(centred.matrix) && say`After its first iteration M is off by ${of("gfm", gfm.matrix)} of its size; with the residual centred, which has the same expectation and less noise, by ${of("gfm", centred.matrix)}.`,
+    ...(gfm.rate < 1 && !gfm.isLost ? [say`Corrected, gFM multiplies its error by ${of("gfm", gfm.rate)} an iteration. The theorem says that this factor × √(n ÷ kd) is the same for every n; here it is ${of("gfm", gfm.rate * shape)}.`, scales(values, n) ? ["With four times the rows it hardly changes."] : []] : []),
+    Number.isFinite(gfm.matrix) && Number.isFinite(centred.matrix) && say`After the first iteration M is off by ${of("gfm", gfm.matrix)} of its size, in centred gFM by ${of("gfm", centred.matrix)}.`,
     gfm.rate >= 1 && !gfm.isLost && say`Corrected, gFM multiplies its error by ${of("gfm", gfm.rate)} an iteration here, so it does not converge: the rows are too few, or these columns’ moments too near to those of a ±1 column.`,
     lost.length > 0 && say`${list(lost.map((which) => [words.corrected[which]]))} diverged: ${counted(n, "row")} ${n === 1 ? "is" : "are"} too few${gfm.isLost && hasTau(values) ? ", or these columns’ moments too near to those of a ±1 column" : ""}.`,
     refusals > 0 && runs.refusals(refusals, RUNS.length - 1, values.moments === "true" || (hasTau(values) && values.tau < TINY)),
-    ...(ifm.rate < 1 && floor > 0 && !ifm.isLost ? [say`iFM multiplies its error by ${of("ifm", ifm.rate)} in the last iterations. In the paper that goes to 0 as the rows grow; here it tends to ${of("none", floor)}, not to 0, however many rows there are.`, ...overtaken(courses)] : []),
+    ...(ifm.rate < 1 && floor > 0 && !ifm.isLost ? [say`iFM multiplies its error by ${of("ifm", ifm.rate)} in the last iterations. By the paper this goes to 0 with more rows. Here it tends to ${of("none", floor)}, however many rows there are.`, ...overtaken(courses)] : []),
     ifm.rate >= 1 && !ifm.isLost && say`iFM multiplies its error by ${of("ifm", ifm.rate)} in the last iterations, so it does not converge: ${counted(n, "row")} ${n === 1 ? "is" : "are"} too few.`,
   ]);
 }
@@ -177,7 +177,7 @@ function overtaken({ gfm, ifm }: Numbers["courses"]): Phrase[] {
   if (from === 1) return [];
   return [
     say`At first iFM is ahead: after one iteration its error is ${at("ifm", 1)}, gFM’s ${at("gfm", 1)}, since iFM has no diagonal to estimate. From iteration ${String(from)} on gFM is ahead; it ends at ${at("gfm", end)}, iFM at ${at("ifm", end)}.`,
-    ["The reason is the diagonal. gFM keeps it, so each iteration corrects all of M. With more rows each correction is better. iFM predicts with UVᵀ without its diagonal, so no row shows what is wrong on that diagonal. The error stays for the next step. Only the low-rank step makes it smaller, at a pace that no number of rows changes."],
+    ["The reason is the diagonal. gFM keeps it, so each iteration corrects all of M. With more rows each correction is better. iFM predicts with UVᵀ without its diagonal, so no row shows what is wrong on that diagonal. That error stays until the next step. Only the restriction to low rank makes it smaller, and more rows do not change how fast."],
   ];
 }
 
@@ -265,7 +265,7 @@ export const algorithm = chapter({
           <td data-value=${which === "ifm" ? numbers.floor : nothing}>${which === "ifm" ? number(numbers.floor) : "–"}</td>
         </tr>`;
       }),
-      { note: html`<p class="note">Measured from iteration 2, for iFM over the last half. The last iteration that counts is the last whose error is above 10⁻¹² of the first. The theorem’s rate falls as 1/√n, so rate × √(n ÷ kd) should be the same for every n. gFM has a truth with its diagonal kept, iFM one without.</p>` },
+      { note: html`<p class="note">Measured from iteration 2, for iFM over the last half. Iterations whose error is below 10⁻¹² of the first do not count. The theorem’s rate falls as 1/√n, so rate × √(n ÷ kd) should be the same for every n. gFM’s true model has a diagonal, iFM’s has none.</p>` },
     )}
     <ifm-iteration .pool=${shown.pool} .seed=${shown.values.seed}></ifm-iteration>
     ${followup(ranks, shown)}`,

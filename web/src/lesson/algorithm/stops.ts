@@ -88,7 +88,7 @@ export function stopOf({ matrices, before, errors }: Walked, form: Form, stage: 
     case "estimate":
       return {
         maps: [square(maps.error, error), square(maps.estimate, matrices.h), square(maps.estimateLeft, less(matrices.h, error))],
-        told: say`${matrices.iteration === 1 ? "The model is still 0, so its error is −M*. " : ""}H(r) is the mean of ½·r·xxᵀ over the rows, r being how far each prediction is off. Off the diagonal that is near the error. On the diagonal half the mean of r is added, ${none(mean / 2)} in every entry: the third map shows what H(r) gets wrong.`,
+        told: say`${matrices.iteration === 1 ? "The model is still 0, so its error is −M*. " : ""}H(r) is the mean of ½·r·xxᵀ over the rows, where r is the residual. Off the diagonal, H(r) is near the error of the model. On the diagonal, every entry has half the mean of r too much: ${none(mean / 2)}. The third map shows this excess.`,
       };
     case "correct": {
       const left = less(matrices.m, error);

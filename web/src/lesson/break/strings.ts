@@ -25,7 +25,7 @@ export const breaking = {
   source: "Not in the paper. An error here is what infinitely many rows would show: 2√Σ(Mᵢⱼ − M̂ᵢⱼ)² over the pairs i < j, for independent columns with mean 0 and variance 1, whatever their distribution.",
   cost: (draws: number) => `${counted(draws, "matrix", "matrices")}, some seconds.`,
   live: (draws: number, seed: number) => `${counted(draws, "matrix", "matrices")}, seed ${seed}, each pair drawn from −1, −0.9, …, 1; FM of rank 2 and iFM of rank 1, errors as of infinitely many rows.`,
-  signs: ["Random patterns have strengths (eigenvalues) of both signs. Of iFM’s two strengths one has each sign; FM’s two are both above zero. "] as Phrase,
+  signs: ["Random patterns have strengths (eigenvalues) of both signs. iFM has one strength of each sign. FM’s two are both above zero. "] as Phrase,
   brief: ({ ifm, fm, level }: Tally): Phrase => say`iFM is nearer on ${quantity("ifm", ifm, count(ifm))} of ${count(ifm + fm + level)}, FM on ${quantity("fm", fm, count(fm))}.`,
   design: ["Random matrices rarely break FM, because its free diagonal helps. It takes a designed matrix: paint one, or try the levels."] as Phrase,
   tally: ({ ifm, fm, level, median, most }: Tally): Phrase =>
@@ -64,7 +64,7 @@ export const score = {
   waiting: "fitting …",
   told: (value: number, fm: number, ifm: number) => `Score ${value.toFixed(2)}: FM leaves ${share(fm)}, iFM ${share(ifm)}.`,
   nothing: "All pairs are 0, so there is nothing to learn. Paint a pair.",
-  hidden: (features: readonly number[]) => `In the limit, FM copies ${features.length === 1 ? "the row" : "the rows"} of ${features.map(feature).join(" and ")} (dashed) exactly, each with a column whose entry there grows without bound. The square of that entry falls on the diagonal, which is left out.`,
+  hidden: (features: readonly number[]) => `In the limit, FM copies ${features.length === 1 ? "the row" : "the rows"} of ${features.map(feature).join(" and ")} (dashed) exactly. Each needs a column with an entry that grows without bound. Its square is on the diagonal, which is left out.`,
 };
 
 export const goals = {
@@ -87,8 +87,8 @@ export const goals = {
     positive: "Split the six features into two groups of three; let only pairs across groups interact.",
   } satisfies Record<Level, string>,
   because: {
-    pair: "FM represents a lone negative pair by two numbers of opposite sign. Here other pairs ask the same two features to be alike: one sign for each feature cannot satisfy all pairs, and FM has only two columns of such signs.",
-    triangle: "Three features, each against the two others: in one column of U two of three signs agree, so the product of the three pairs is never negative. Two columns manage, at angles of 120°. Four features all against each other need three columns; iFM needs one eigenvalue below zero.",
+    pair: "FM represents a lone negative pair by two numbers of opposite sign. Here other pairs need the same two features to have equal signs. One sign for each feature cannot satisfy all pairs, and FM’s two columns are not enough to mend that.",
+    triangle: "In a triangle all three pairs should be negative. In one column of U, two of three signs always agree, so one column cannot do it. Two columns can. For four features that all clash, FM needs three columns. iFM needs one eigenvalue below zero.",
     rank: "This M has a large negative eigenvalue, which iFM represents with one column of U and V. FM can only copy single rows, one for each column, through its free diagonal (its loophole): it gets two of the six.",
     positive: "Every entry is positive, yet one eigenvalue is negative: FM’s limit concerns eigenvalues, not the signs of pairs. Two groups that interact with each other but not within have one eigenvalue of each sign, which iFM’s U and V represent exactly.",
   } satisfies Record<Level, string>,

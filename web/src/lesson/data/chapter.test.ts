@@ -28,16 +28,16 @@ test("the answer counts the tables that iFM is clearly ahead of ridge on, and wa
   assert.equal(data.answer(tables({ penguins: level, cars: behind, diabetes: level })), "none");
   const some = tables({ penguins: ahead, cars: level, diabetes: behind });
   assert.equal(data.answer(some), "some");
-  assert.match(told(some), /more than 1 % on Penguins \(10\.0 % below\)\. It is level with it, within 1 %, on Cars \(0\.50 % below\)\. It is behind by more than 1 % on Diabetes \(20\.0 % above\)\. One split says nothing of chance/);
+  assert.match(told(some), /more than 1 % on Penguins \(10\.0 % below\)\. It is level with it, within 1 %, on Cars \(0\.50 % below\)\. It is behind by more than 1 % on Diabetes \(20\.0 % above\)\. One split cannot show what is chance/);
   const missing = tables({ cars: ahead, diabetes: ahead });
   assert.equal(data.answer(missing), null);
-  assert.match(told(missing), /1 table could not be had and does not count\.$/);
+  assert.match(told(missing), /1 table could not be loaded and does not count\.$/);
   assert.deepEqual(missing.rows.map(({ failure, splits }) => [failure !== "", splits.length]), [[true, 0], [false, 1], [false, 1]]);
 });
 
 test("FM and iFM are told apart where their difference is more than its spread over the splits explains", () => {
   const numbers = tables({ cars: [[0.9, 0.8], [0.91, 0.8]], diabetes: [[0.9, 0.8], [0.8, 0.9]] });
-  assert.match(told(numbers), /within each other’s noise on Diabetes: .* iFM is ahead of FM by 10 % of linear regression’s error on Cars, more than chance explains/);
+  assert.match(told(numbers), /On Diabetes, FM and iFM differ by no more than chance\. .* iFM is ahead of FM by 10 % of linear regression’s error on Cars\. Chance does not explain that/);
 });
 
 test("what else is better than iFM is said, and where chance decides", () => {

@@ -184,8 +184,8 @@ function told(numbers: Numbers): Phrase {
     level.length > 0 && say`It is level with it, within 1 %, on ${list(level)}.`,
     lost.length > 0 && say`It is behind by more than 1 % on ${list(lost)}.`,
     products.length > 0 && say`Regression with pairs is ahead of iFM on ${list(products.map(({ row, ifm }) => say`${row.name} (${quantity("quadratic", ratio(row, "quadratic"))} of linear regression’s error against ${quantity("ifm", ifm)})`))}.`,
-    ...(numbers.settings.trials < 2 ? [["One split says nothing of chance: ask for more of them in the settings."]] : noise(all.map(({ row }) => row))),
-    all.length < files.length && [`${counted(files.length - all.length, "table")} could not be had and ${files.length - all.length === 1 ? "does" : "do"} not count.`],
+    ...(numbers.settings.trials < 2 ? [["One split cannot show what is chance. Choose more splits in the settings."]] : noise(all.map(({ row }) => row))),
+    all.length < files.length && [`${counted(files.length - all.length, "table")} could not be loaded and ${files.length - all.length === 1 ? "does" : "do"} not count.`],
   ]);
 }
 
@@ -194,8 +194,8 @@ function noise(rows: readonly Row[]): readonly (Phrase | false)[] {
   const all = rows.map((row) => ({ name: row.name, ...chances(row, "fm", "ifm") })).filter(({ difference }) => !Number.isNaN(difference));
   const [tied, apart] = [all.filter(({ sure }) => !sure), all.filter(({ sure }) => sure)];
   return [
-    tied.length > 0 && say`FM and iFM are within each other’s noise on ${list(tied.map(({ name }) => [name]))}: iFM’s error minus FM’s is ${list(tied.map(({ difference, spread }) => say`${ofRidge(difference)} ± ${ofRidge(spread)}`))} of linear regression’s, from split to split.`,
-    apart.length > 0 && say`${list(apart.map(({ name, difference }) => say`${difference < 0 ? "iFM is ahead of FM" : "FM is ahead of iFM"} by ${ofRidge(Math.abs(difference))} of linear regression’s error on ${name}`))}, more than chance explains on splits of one table.`,
+    tied.length > 0 && say`On ${list(tied.map(({ name }) => [name]))}, FM and iFM differ by no more than chance. iFM’s error minus FM’s, as a share of linear regression’s: ${list(tied.map(({ difference, spread }) => say`${ofRidge(difference)} ± ${ofRidge(spread)}`))} over the splits.`,
+    apart.length > 0 && say`${list(apart.map(({ name, difference }) => say`${difference < 0 ? "iFM is ahead of FM" : "FM is ahead of iFM"} by ${ofRidge(Math.abs(difference))} of linear regression’s error on ${name}`))}. Chance does not explain that.`,
   ];
 }
 

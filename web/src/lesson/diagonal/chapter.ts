@@ -37,7 +37,7 @@ const words = {
   squares: ["Near ±1 a column’s square is the same in every row. So the rows tell nothing about the square’s weight (the diagonal of gFM’s matrix M), and predictions do not need it."] as Phrase,
   hidden: ["iFM has no diagonal to lose."] as Phrase,
   honest: [
-    "Gradient descent, the default here, learns the diagonal more slowly the smaller τ is. Algorithm 1, the paper’s method, divides by τ instead; the picture above shows how small τ may be. Here Algorithm 1 is given the true moments, and fresh rows in each iteration. In the theorem it has fresh rows and estimates the moments; a table offers neither.",
+    "Gradient descent, the default here, learns the diagonal more slowly if τ is smaller. Algorithm 1, the paper’s method, divides by τ. Here it has the true moments and fresh rows in each iteration. In the theorem it estimates the moments. A real table has neither true moments nor fresh rows.",
     "The paper’s Proposition 1 says that at τ = 0 gFM cannot be learnt. Its argument holds for the diagonal only. The rows show the rest of M, and if the rank is low, the diagonal may follow from the rest. So part of what you see here is due to the solver, not the model. iFM has no diagonal and no τ to divide by. Each model is trained on a true model of the same kind.",
   ],
   cost: (n: number) => `${counted(n, "run")}, ${n > 400 ? "a minute or more" : "some seconds"}.`,
@@ -189,7 +189,7 @@ function told(numbers: Numbers, look: string): Phrase {
     isAlgorithm ? reach(numbers) : [],
     gfm.diverged > 0 && [`${count(gfm.diverged)} of gFM’s ${counted(gfm.over, "run")} diverged.`],
     gfm.refused > 0 && runs.refusals(gfm.refused, gfm.over, moments === "true"),
-    isAlgorithm && gfm.refused + gfm.diverged > 0 && ["Is it the model or the solver? Choose Gauss–Newton in the settings, which divides by no τ, and run again: what is left of the trouble then shows at τ = 0 alone, in M and not in the test RMSE."],
+    isAlgorithm && gfm.refused + gfm.diverged > 0 && ["Is it the model or the solver? Choose Gauss–Newton in the settings, which does not divide by τ, and run again. Then only τ = 0 is left with an error, in M and not in the test RMSE."],
     limited > 0 && runs.limited(limited, "pair of τ and n", "pairs of τ and n"),
   ]);
 }
@@ -205,10 +205,10 @@ function learnt({ settings: { taus, solver, iterations }, ratio, end, span }: Nu
     say`With ${rows(ratio)}, gFM’s error of M is ${quantity("gfm", far.errorM)} at τ = ${cell(most)} and ${quantity("gfm", near.errorM)} at τ = ${cell(least)}.`,
     Number.isFinite(ifm(least)) && Number.isFinite(ifm(most)) && say`iFM’s error of M is ${quantity("ifm", ifm(most))} and ${quantity("ifm", ifm(least))}.`,
     !isWorse && ["So gFM loses nothing to speak of here: it finds M within 1 %, or as well as far from ±1."],
-    isWorse && isHidden && say`Yet gFM predicts well there, with a test RMSE of ${rmse} sd${look === "both" ? ": its two lines part" : ""}. The error is on the diagonal, which hardly affects predictions there.`,
+    isWorse && isHidden && say`Yet gFM predicts well there, with a test RMSE of ${rmse} sd${look === "both" ? ": its two lines separate" : ""}. The error is on the diagonal, which hardly affects predictions there.`,
     isWorse && !isHidden && say`gFM’s test RMSE at the smaller τ is ${rmse} sd.`,
     isWorse && isHidden && least === 0 && solver === "gauss-newton" && ["Which diagonal it ends at is chance: others fit these rows exactly as well."],
-    isWorse && isHidden && solver === "agd" && [`Gradient descent learns the diagonal slowly: the smaller τ, the less of it in ${counted(iterations, "iteration")}. Choose Algorithm 1 in the settings to see what dividing by τ does instead, or Gauss–Newton, for which only τ = 0 is too small.`],
+    isWorse && isHidden && solver === "agd" && [`Gradient descent learns the diagonal slowly if τ is small: ${counted(iterations, "iteration")} are too few. Algorithm 1, in the settings, divides by τ. For Gauss–Newton only τ = 0 is too small.`],
   ];
 }
 

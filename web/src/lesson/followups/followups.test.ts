@@ -18,7 +18,7 @@ test("a start is told by how often FM finds the truth from it", () => {
   const read = (rounds: Rounds) => start.read({ settings, choice: "", rounds: { "": rounds } });
   const stuck = read(ends((norm, trial) => (norm === 100 && trial < 3 ? 0.9 : 0.001)));
   assert.deepEqual(stuck.map(({ norm, fm, ifm }) => [norm, fm.median, fm.stuck, ifm.median]), [[1, 0.001, 0, 0.01], [100, 0.9, 3, 0.01]]);
-  assert.match(plain(start.told(stuck)), /^From ‖U‖ = 100 FM ends more than 5 % off in 3 of 5 trials, from ‖U‖ = 1 in 0: .* iFM ends at 0\.0100 whatever the start.* FM is ahead here/);
+  assert.match(plain(start.told(stuck)), /^From ‖U‖ = 100, FM ends more than 5 % off in 3 of 5 trials; from ‖U‖ = 1, in 0\. .* iFM ends at 0\.0100 whatever the start.* FM is ahead here/);
   assert.match(plain(start.told(read(ends(() => 0.02)))), /^FM finds the truth from every one of these starts .* up to rounding\.$/);
 });
 

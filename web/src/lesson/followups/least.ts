@@ -39,11 +39,11 @@ const words = {
   columns: ["n", "smallest τ", "τ·n", "τ·√n"],
   told: {
     true: (found: Quantity): Phrase =>
-      say`With the true moments the slope is ${found}${unclear(found, -1)}. What is divided by τ is the mean of u·r, where u = x² − 1 − κx is what x² tells beyond x, and r the residual. u has variance τ, so the noise of that mean is about √(τ/n), and divided by τ it is 1/√(τn). So τn has to be large: by this law twice the rows reach half the τ.`,
+      say`With the true moments the slope is ${found}${unclear(found, -1)}. Algorithm 1 divides the mean of u·r by τ. Here u = x² − 1 − κx is the part of x² beyond x, and r is the residual. u has variance τ, so the noise of the mean is about √(τ/n). Divided by τ, it is 1/√(τn). So τn has to be large: with twice the rows, half the τ is enough.`,
     estimated: (found: Quantity): Phrase =>
-      say`With estimated moments the slope is ${found}${unclear(found, -0.5)}. κ is off by about 2/√n, and 2κ/τ is one of the weights, so near τ = 1/√n a weight that should be 0 is as large as those that belong there. Algorithm 1 refuses below that, so τ√n has to be large: by this law four times the rows reach half the τ. The theorem estimates its moments, and its n ∝ 1/τ² says the same.`,
+      say`With estimated moments the slope is ${found}${unclear(found, -0.5)}. κ is off by about 2/√n, and one of the weights is 2κ/τ. So near τ = 1/√n, a weight that should be 0 is as large as the others. Algorithm 1 refuses smaller τ. So τ√n has to be large: with four times the rows, half the τ is enough. The theorem, whose moments are estimated, also has n ∝ 1/τ².`,
     divided: (found: Quantity): Phrase =>
-      say`With estimated moments and no refusal the slope is ${found}${found.value < -0.75 ? ", nearer to −1 than to −½" : ""}. An error of w that the wrong weight 2κ/τ carries into the diagonal comes back times κ only, so together they shrink like κ²/τ, about 1/(τn). The refusal, like the theorem’s proof, is more careful than the iteration needs.`,
+      say`With estimated moments and no refusal the slope is ${found}${found.value < -0.75 ? ", nearer to −1 than to −½" : ""}. The wrong weight 2κ/τ carries an error of w into the diagonal, but only κ times that error comes back. Together they shrink like κ²/τ, about 1/(τn). So the refusal, like the theorem’s proof, is more careful than necessary.`,
   } satisfies Record<Law, (found: Quantity) => Phrase>,
 };
 
@@ -139,7 +139,7 @@ function drawing(numbers: Numbers): Drawing | null {
 export const least: Followup<Settings, Settings, Numbers> = {
   chapter: "diagonal",
   name: "least",
-  title: "How small may τ be, from n rows?",
+  title: "With n rows, how small may τ be?",
   lead: [
     "Algorithm 1 divides by τ. So the question is not whether τ is 0, but how small it may be. For each number of rows, we look for the smallest τ at which gFM still recovers w and M within 1 %. Each run halves the range that is left.",
     "Choose which moments it is given. On these axes 1/n is a line of slope −1, and 1/√n one of slope −½.",

@@ -87,8 +87,8 @@ export const ranks: Followup<Settings, Settings, Numbers> = {
   name: "ranks",
   title: "Does the rank count twice?",
   lead: [
-    "The paper’s abstract asks for rows like k²d, its theorem for a rate like √(kd/n), in which k counts once. Take n = 20 kd for every rank, and multiply what an iteration does to the error by √(n ÷ kd): the theorem says a constant, the abstract that it grows like √k.",
-    "Centred means H(r − mean of r) in place of −½P⁽⁰⁾(r)·I. Both have the same expectation, but centring takes the mean of r out of H(r), where it multiplies the chance correlations of the columns. So there is less noise.",
+    "By the paper’s abstract, the rows must grow like k²d. By its theorem, the rate is like √(kd/n), where k counts once. Here n = 20 kd for every rank k, and the rate is multiplied by √(n ÷ kd). By the theorem the result is constant. By the abstract it grows like √k.",
+    "Centred gFM is another correction: it subtracts the mean of the residuals r before it computes H(r). The missing term −½P⁽⁰⁾(r)·I is then not needed. On average, both corrections give the same step. Centring has less noise: the mean of r no longer multiplies chance correlations of the columns.",
   ],
   settings: ({ d, ranks: all, seed }) => ({ d: Math.max(d, ...all), ranks: all, seed }), // as many columns as the highest rank takes
   runs: ({ ranks: all }) => FORMS.length * all.length,

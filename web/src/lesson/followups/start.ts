@@ -34,7 +34,7 @@ const words = {
   column: "‖U‖",
   same: (low: Quantity, high: Quantity, level: boolean): Phrase => (level ? say`iFM ends at ${low} whatever the start: the symmetry makes its curves the same up to rounding.` : say`iFM ends between ${low} and ${high}: its curves are the same but for rounding, which shows by now.`),
   stuck: (stuck: number) => (stuck > 0 ? `; ${stuck} of ${TRIALS} above 5 %` : ""),
-  fm: (worst: string, stuck: Quantity, best: string, fewer: Quantity): Phrase => say`From ‖U‖ = ${worst} FM ends more than 5 % off in ${stuck} of ${String(TRIALS)} trials, from ‖U‖ = ${best} in ${fewer}: its single U is on both sides of UUᵀ, so FM has no such symmetry.`,
+  fm: (worst: string, stuck: Quantity, best: string, fewer: Quantity): Phrase => say`From ‖U‖ = ${worst}, FM ends more than 5 % off in ${stuck} of ${String(TRIALS)} trials; from ‖U‖ = ${best}, in ${fewer}. FM has no such symmetry, because both sides of UUᵀ are the same U.`,
   level: ["FM finds the truth from every one of these starts about as often, so here its size matters little."] as Phrase,
   ahead: ["From a good start FM is ahead here: half of iFM’s factors have nothing to fit, which slows it."] as Phrase,
 };
@@ -89,7 +89,7 @@ export const start: Followup<Settings, Settings, Numbers> = {
   name: "start",
   title: "How large may the start be?",
   lead: [
-    "Section 2 of the paper says that FM is the harder one to optimize, as its result depends on how large the random U is that it starts from. iFM has a symmetry: cU and V/c are the same model, and steps along exact lines keep it so.",
+    "By Section 2 of the paper, FM is harder to optimize than iFM: its result depends on the size of the random U at the start. iFM has a symmetry: cU and V/c are the same model, and exact line searches keep it the same.",
     "Each point is one training on truth (a), which both models can represent, from a random U of that size.",
   ],
   settings: ({ starts, seed }) => ({ starts, seed }),

@@ -18,7 +18,7 @@ import { labels, waiting } from "../chapter/strings.js";
 import "./surface.js";
 
 const words = {
-  lead: "The target y is the sum of two parts: a plane in x₁ and x₂, and m times the product x₁·x₂. With a product, what x₁ does depends on x₂: that is an interaction.",
+  lead: "The target y is the sum of two parts: a plane in x₁ and x₂, and m times the product x₁·x₂. With a product, the effect of x₁ depends on x₂. That is an interaction.",
   guesses: { all: "All: the plane’s two slopes absorb it", half: "About half", nothing: "Nothing" },
   source: "Equations 1 and 2 of the paper, for two features. Each seed draws another true model: its linear part and its product.",
   cost: "2 runs, less than a second.",
@@ -29,10 +29,10 @@ const words = {
   ridge: (rmse: Quantity, share: Quantity): Phrase => say`The best plane is off by ${rmse}: it explains ${share} of the product part.`,
   because: ["That is zero within sampling error: the slope in x₁ changes sign with x₂, and a plane has only one slope."] as Phrase,
   drowned: ["With so few rows, or so much noise, chance is too large to tell."] as Phrase,
-  learnt: (name: string, rmse: Quantity, m: Quantity): Phrase => say`${name} is off by ${rmse} with m = ${m}`,
-  both: (ends: readonly Phrase[], m: Quantity, noise: Quantity | null): Phrase => say`${list(ends)}; the true m is ${m}${noise ? say`, and noise alone gives ${noise}` : ""}.`,
+  learnt: (name: string, rmse: Quantity, m: Quantity): Phrase => say`${name} is off by ${rmse} and has m = ${m}`,
+  both: (ends: readonly Phrase[], m: Quantity, noise: Quantity | null): Phrase => say`${list(ends)}. The true m is ${m}.${noise ? say` Noise alone gives an error of ${noise}.` : ""}`,
   slope: ["With a product, the slope in x₁ changes sign with x₂. A plane has one slope for every x₂, so it cannot follow."] as Phrase,
-  brief: (ridge: Quantity, ifm: Quantity): Phrase => say`The plane is off by ${ridge}; iFM, which has a weight for the product, by ${ifm}.`,
+  brief: (ridge: Quantity, ifm: Quantity): Phrase => say`The plane is off by ${ridge}. iFM has a weight for the product and is off by ${ifm}.`,
   sign: ["With two features FM does as well as iFM. It gives each feature a number, and the product of two numbers can have either sign. The next chapters have more features."] as Phrase,
   live: (n: number, test: number, noise: number, rank: number, seed: number) => `${[counted(n, "training row"), counted(test, "test row"), "d = 2", `models of rank ${rank}`, drawn.noise(noise), `seed ${seed}`].join(", ")}; solver: ${labels.options["agd"]}. The maps and lines show iFM’s model.`,
 };

@@ -36,7 +36,7 @@ const words = {
   chart: "Error by rank; 1 is no interaction learned",
   heading: "Test RMSE ÷ sd of the interactions",
   crosses: "A framed row is a cross: its diagonal entry is more than five times every other entry of the row. Each rank is a separate run, on the same rows.",
-  enough: "From rank d − 1 on FM can represent every true matrix: each column of U makes one cross, and the last row is then there already. At rank d − 2, d − 3 columns make crosses, and three pairs remain for the last one. It can represent them if they multiply to a positive number. So rank d − 2 fails only if the pairs of every three features multiply to a negative one. A true matrix with several negative eigenvalues may need fewer. The price: descent needs many steps to reach a large c, and each cross is d numbers learned from the same rows.",
+  enough: "From rank d − 1 on FM can represent every true matrix: d − 1 columns of U make crosses, which contain all pairs of the last row too. At rank d − 2, d − 3 columns make crosses. The pairs of three features remain for the last column. It can represent them if they multiply to a positive number. So rank d − 2 fails only if the pairs of every three features multiply to a negative number. A true matrix with several negative eigenvalues may need fewer. The price: descent needs many steps to reach a large c, and each cross is d numbers learned from the same rows.",
   live: (n: number, test: number, d: number, k: number, noise: number, solver: string, iterations: number, seed: number) =>
     `${[counted(n, "training row"), counted(test, "test row"), `d = ${d}`, `${counted(k, "eigenvalue")}, all negative`, ...(noise > 0 ? [drawn.noise(noise)] : []), `seed ${seed}`].join(", ")}; solver: ${labels.options[solver]}, at most ${counted(iterations, "iteration")}.`,
 };
@@ -163,7 +163,7 @@ function told(numbers: Numbers): Phrase {
     isCopied && say`The hidden diagonal entry is ${quantity("fm", copy.height)} times the row’s largest.`,
     !isCopied && say`The row that a rank-1 FM copies best is ${copy.name}’s; it misses ${off} of it.`,
     !end && say`At rank ${count(d)} FM’s error is still ${quantity("fm", fm.at(-1)?.left ?? Number.NaN)}; more rows or iterations may end that.`,
-    end !== undefined && say`Column by column the error falls from ${quantity("fm", fm[0]?.left ?? Number.NaN)} to ${near(quantity("fm", end.left))} at rank ${count(end.rank)}${end.rank < d ? ` = d − ${count(d - end.rank)}` : " = d"}, with ${count(end.rank * d)} numbers.`,
+    end !== undefined && say`Rank by rank the error falls from ${quantity("fm", fm[0]?.left ?? Number.NaN)} to ${near(quantity("fm", end.left))} at rank ${count(end.rank)}${end.rank < d ? ` = d − ${count(d - end.rank)}` : " = d"}, with ${count(end.rank * d)} numbers.`,
     end !== undefined && end.rank > 1 && [`At ${count(tiled(end.rank))} of the ${count(end.rank - 1)} ranks below that, FM has copied as many rows as its rank.`],
     even !== undefined && say`iFM of rank ${count(even.rank)} needs ${count(2 * d * even.rank)} numbers, no trick, and ends at ${near(quantity("ifm", even.left))}.`,
   ]);

@@ -38,12 +38,14 @@ const words = {
   scales: { linear: "linear", log: "log" },
   y: "test RMSE",
   at: (iteration: number) => `Iteration ${count(iteration)}`,
-  guess: "What will FM’s line do here?",
+  guess: "FM: ?",
   brief: (before: Quantity, after: Quantity): Phrase => say`FM’s error ends at ${before} of a straight-line fit’s before the flip and at ${after} after it.`,
-  below: (before: Quantity, after: Quantity): Phrase => say`FM’s strengths are never below zero. This is the PSD (positive semidefinite) bias. After the flip every true strength is below zero, and FM’s error ends at ${after} of that of a straight-line fit, which ignores pairs. Before the flip it ends at ${before}.`,
+  bias: (after: Quantity): Phrase => say`FM’s strengths are never below zero. This is the PSD (positive semidefinite) bias. After the flip every true strength is below zero, and FM’s error ends at ${after} of a straight-line fit’s. `,
+  before: (fm: Quantity): Phrase => say`Before the flip it ends at ${fm}.`,
+  suits: (fm: Quantity, ifm: Quantity): Phrase => say`Before the flip this bias is right, and FM is far better than iFM: ${fm} against ${ifm}.`,
   lists: ["iFM multiplies numbers of two lists. If one list flips its signs, every pair flips, so iFM’s two curves are equal to the last digit."] as Phrase,
   ends: (of: (model: Model, scenario: Scenario) => Quantity): Phrase =>
-    say`FM’s error ends at ${of("fm", "psd")} of a straight-line fit’s with the targets as they are, at ${of("fm", "flipped")} with flipped ones and at ${of("fm", "mixed")} with both signs; iFM’s at ${of("ifm", "flipped")} flipped and ${of("ifm", "mixed")} with both.`,
+    say`Errors at the end, as shares of a straight-line fit’s: FM ${of("fm", "psd")} with the targets as they are, ${of("fm", "flipped")} with flipped ones, ${of("fm", "mixed")} with patterns of both signs. iFM: ${of("ifm", "psd")}, ${of("ifm", "flipped")} and ${of("ifm", "mixed")}.`,
   live: (ran: Settings, whole: boolean) =>
     `${[runs.rows(spec(ran, "psd").n, isLimited(ran.rows, ran.d, ran.k, ran.test)), counted(ran.test, "test row"), `d = ${ran.d}`, `k = ${ran.k}`, `seed ${ran.seed}`].join(", ")}; ${runs.over("mean", ran.trials, whole)}; solver: ${labels.options[ran.solver]}.`,
 };
@@ -53,6 +55,7 @@ const DEEPEST = 18; // decades drawn at most
 const UNLEARNT = 0.75; // of what a linear model leaves: an ending above it has not learnt the interactions
 const STUCK = 0.9; // and one above it explains less than a fifth of their variance
 const TIGHT = 0.1; // of what a linear model leaves: an ending below it has found the truth, and only its pace is left to explain
+const FAR = 10; // times as large: an error that the pictures show far above another
 const EXACT = 1e-9; // of what a linear model leaves: below it is rounding
 const PER_NUMBER = 0.75e-9; // s, for one number of the design and one column of the factors in one iteration, with SIMD
 
@@ -118,7 +121,9 @@ function answer({ fits: { flipped, psd } }: Numbers): string | null {
 function reason(numbers: Numbers): Phrase {
   if (answer(numbers) === null) return [];
   const { psd, flipped } = numbers.fits;
-  return words[answer(numbers) === "same" ? "brief" : "below"](share("fm", psd.fm.left), share("fm", flipped.fm.left));
+  const [before, after] = [share("fm", psd.fm.left), share("fm", flipped.fm.left)];
+  if (answer(numbers) === "same") return words.brief(before, after);
+  return [...words.bias(after), ...(FAR * psd.fm.left < psd.ifm.left ? words.suits(before, share("ifm", psd.ifm.left)) : words.before(before))];
 }
 
 /** An error as a share of what a linear model leaves. */
@@ -139,7 +144,7 @@ function told(numbers: Numbers): Phrase {
     fits.psd.fm.left > UNLEARNT && ["FM does not learn the unflipped truth either, so this run cannot show what the sign does. Try more rows or iterations."],
     words.ends((model, scenario) => share(model, fits[scenario][model].left)),
     isSame && ["iFM’s two curves are the same bit for bit: flip y, and V flips with it."],
-    isSlow && say`iFM’s error still falls by a factor of ${quantity("ifm", factor, number(factor, 2))} between iterations ${count(half)} and ${count(end)}, roughly as 1/t: a truth of one sign leaves half of its factors unused, which flattens the minimum.`,
+    isSlow && say`iFM’s error still falls by a factor of ${quantity("ifm", factor, number(factor, 2))} between iterations ${count(half)} and ${count(end)}, roughly as 1/t. If all patterns have one sign, half of iFM’s factors are not needed, which flattens the minimum.`,
   ]);
 }
 

@@ -23,7 +23,7 @@ import { cellAt, rowName, type Cell, type Grid } from "./map.js";
 
 const words = {
   guesses: { falls: "It falls", stays: "It stays about the same", rises: "It rises, as the paper’s bound does" },
-  source: "Theorem 3 of the paper promises enough rows, not the fewest: this map shows where success begins.",
+  source: "Theorem 3 of the paper says how many rows are enough. This map shows how few are enough.",
   lead: "Each cell: in how many trials the true model was found within 1 %. Down: rank k. Across: rows n ÷ (d·k), with d features. Press a cell to open its run.",
   cost: (n: number) => `${counted(n, "run")}, ${n > 1000 ? "a minute or more" : "some seconds"} with Gauss–Newton; other solvers take longer.`,
   trend: { falls: "falls", stays: "hardly changes", rises: "rises" },
@@ -32,7 +32,7 @@ const words = {
   axes: { dk: "n ÷ dk", free: "n ÷ parameters" },
   heading: { dk: "Share found, by n ÷ dk", free: "Share found, by n ÷ parameters" },
   bound: (name: string) => `${name}: bound k²d`,
-  why: (low: number, from: Quantity, high: number, to: Quantity) => say`Besides its factors the true model has d + 1 other parameters, which weigh less as k grows. If all are counted, a parameter takes ${from} rows at k = ${count(low)} and ${to} at k = ${count(high)}.`,
+  why: (low: number, from: Quantity, high: number, to: Quantity) => say`The true model also has d + 1 parameters outside its factors. Their share falls as k grows. Counting all parameters, each takes ${from} rows at k = ${count(low)} and ${to} at k = ${count(high)}.`,
 };
 
 /** Iterations that each solver is given unless the reader says otherwise. */
@@ -169,8 +169,8 @@ function compared({ kind, low, high }: Trend, model: Settings["model"]): readonl
   const rows = ({ n }: Edge): Quantity => quantity(model, n, count(n));
   return [
     say`From k = ${count(low.row)} to k = ${count(high.row)} n ÷ dk ${words.trend[kind]}: ${within(model, low)} and ${within(model, high)}.`,
-    say`For each parameter of the true model that is ${each(low)} and ${each(high)} rows.`,
-    high.n > low.n && say`In rows it is ${rows(low)} for k = ${cell(low.row)} and ${rows(high)} for k = ${cell(high.row)}.`,
+    say`Rows for each parameter of the true model: ${each(low)} and ${each(high)}.`,
+    high.n > low.n && say`Rows in all: ${rows(low)} for k = ${cell(low.row)} and ${rows(high)} for k = ${cell(high.row)}.`,
   ];
 }
 

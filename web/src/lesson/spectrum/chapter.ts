@@ -29,7 +29,7 @@ const words = {
   source: "The bias is in section 2 of the paper, which ignores the diagonal. That enough rank undoes the bias is not in the paper.",
   cost: (runs: number, seconds: number) => `${counted(runs, "run")}, ${duration(seconds)}.`,
   ranked: (name: string, rank: number) => `${name}, rank ${rank}`,
-  more: "The stems are eigenvalues: of UUᵀ for FM, of UVᵀ made symmetric for iFM, before either leaves its diagonal out. So FM may have any numbers on its diagonal. Add a large c to the true diagonal: no eigenvalue is below zero any more, and off the diagonal nothing has changed. An FM of high enough rank can represent this shifted matrix.",
+  more: "The stems are eigenvalues: of UUᵀ for FM, of UVᵀ made symmetric for iFM, before either leaves its diagonal out. So FM may have any numbers on its diagonal. Add a large c to the true diagonal. Then no eigenvalue is below zero, and nothing else has changed. An FM of high enough rank can represent this shifted matrix.",
   heading: "Test RMSE ÷ sd of the interactions",
   stems: "Strength of each pattern",
   title: "Error by rank; 1 is no interaction learned",

@@ -72,7 +72,7 @@ const words = {
   notes: [
     ["live", "Map, table, chart and verdict are computed in this browser, except what is marked “quoted”."],
     ["simulated", "By default, one of every 20 windows is used. Penalties were tuned on days 1 to 5, which are not test days."],
-    ["simulated", "The simulator’s disturbances and noise were set so that ridge regression comes near the paper’s 0.016. So the size of the errors is no result; only the comparison of methods is."],
+    ["simulated", "The simulator’s disturbances and noise were set so that ridge regression comes near the paper’s 0.016. So only the comparison of methods is a result, not the size of the errors."],
     ["simulated", "iFM leads in the middle of this net (75 km spacing, 30° N, GPS alone). Elsewhere it is level or behind. Near the edge of the net it fails, because its penalties were tuned in the middle. The setting “each in turn” tests every station."],
     ["simulated", "Kriging is not in the paper. It models all delays as one random field with a quadratic trend, with length and noise tuned on days 1 to 5. It beats all six methods in every setting we tried."],
     ["measured", "Why iFM gains: its zero diagonal excludes squares of displacements, but products of a displacement and an angle can replace them. With the angles, iFM’s error is 13 % lower than ridge regression’s, without them only 3 %. gFM keeps the diagonal. Without the angles, its error is 10 % lower than ridge regression’s (seed 1, every 60th minute)."],
@@ -87,7 +87,7 @@ const words = {
   ] as readonly (readonly ["simulated" | "quoted" | "measured" | "live", string])[],
   method: "How a window is computed",
   observed: "TEC itself is not observed, only double differences between two satellites a, b and two stations c, d. Anything that all signals of one satellite or one station share, such as a clock error, cancels:",
-  encoded: "Pierce points are where signals cross the ionosphere. K-means puts those of a window into as many clusters as there are satellites. A point x in cluster g is encoded by its latitude α and longitude β relative to the cluster’s centre, zeros for all other clusters, and the signal’s zenith angle θ and azimuth γ:",
+  encoded: "Pierce points are where signals cross the ionosphere. K-means divides a window’s points into as many clusters as there are satellites. A point x in cluster g is encoded by its latitude α and longitude β relative to the cluster’s centre, zeros for all other clusters, and the signal’s zenith angle θ and azimuth γ:",
   fitted: "Each method fits a function F whose double differences match those among the training stations. It is tested on those between the test station and its neighbours:",
   tuned: "Penalties and ranks",
   collected: "it ran on a file that is not handed in, so it cannot be repeated",

@@ -48,13 +48,13 @@ export function degrees(value: number, [positive = "", negative = ""]: string, p
 export function graticule(scene: Scene, at: Projection): SVGTemplateResult[] {
   const [south, north] = ends(scene.latitude);
   const [west, east] = ends(scene.longitude);
-  const lines = (low: number, high: number): number[] => {
-    const step = [1, 2, 5, 10, 20, 30].find((s) => (high - low) / s <= 6) ?? 60;
+  const lines = (low: number, high: number, room: number): number[] => {
+    const step = [1, 2, 5, 10, 20, 30].find((s) => (high - low) / s <= Math.min(6, room)) ?? 60;
     return Array.from({ length: Math.max(0, Math.floor(high / step) - Math.ceil(low / step) + 1) }, (_, i) => (Math.ceil(low / step) + i) * step);
   };
   return [
-    ...lines(south, north).map((lat) => svg`<g class="parallel"><line x1=${at.left} x2=${at.left + at.width} y1=${at.y(lat)} y2=${at.y(lat)} /><text x=${at.left - 6} y=${at.y(lat)} dy="0.32em" text-anchor="end">${degrees(lat, "NS", 0)}</text></g>`),
-    ...lines(west, east).map((lon) => svg`<g class="parallel"><line x1=${at.x(lon)} x2=${at.x(lon)} y1=${at.top} y2=${at.top + at.height} /><text x=${at.x(lon)} y=${at.top + at.height + 16} text-anchor="middle">${degrees(lon, "EW", 0)}</text></g>`),
+    ...lines(south, north, at.height / LINE).map((lat) => svg`<g class="parallel"><line x1=${at.left} x2=${at.left + at.width} y1=${at.y(lat)} y2=${at.y(lat)} /><text x=${at.left - 6} y=${at.y(lat)} dy="0.32em" text-anchor="end">${degrees(lat, "NS", 0)}</text></g>`),
+    ...lines(west, east, at.width / NAME).map((lon) => svg`<g class="parallel"><line x1=${at.x(lon)} x2=${at.x(lon)} y1=${at.top} y2=${at.top + at.height} /><text x=${at.x(lon)} y=${at.top + at.height + 16} text-anchor="middle">${degrees(lon, "EW", 0)}</text></g>`),
   ];
 }
 
@@ -84,6 +84,7 @@ export function points({ satellite, pointLatitude, pointLongitude }: Scene, at: 
 
 const LETTER = 9; // px, the widest
 const LINE = 16; // px
+const NAME = 52; // px, of a meridian, with the space to the next
 const ROOM = 0.3; // of the map's height: a net that takes more has room for the names of all stations
 const STATION = 7; // px, half of a mark with its rim
 const FARTHER = [0, 16, 32, 48, 64]; // px, from the test station, which has its name always
