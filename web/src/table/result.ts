@@ -415,7 +415,7 @@ function chosenIn({ lines, planned, phase, query }: Training): string {
   const again = spec.folds > 1 ? "" : choices.again;
   if (planned > 1) return `${choices.inEach} ${again}`;
   const all = lines.flatMap(({ model, choice, done }) => (choice ? [choices.one(short[model], choice, done ? edge(choice, spec) : "")] : []));
-  return `${choices.chosen(all.join("; "))} ${again} ${phase === "done" ? shared.ring : ""}`;
+  return `${choices.chosen(all.join(" "))} ${again} ${phase === "done" ? shared.ring : ""}`;
 }
 
 /** How far a run is, in words. */

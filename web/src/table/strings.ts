@@ -310,11 +310,11 @@ export const plan = {
 
 /** What validation rows chose. */
 export const choices = {
-  chosen: (all: string) => `Chosen on validation rows: ${all}.`,
-  one: (name: string, choice: Choice, edge: string) => `${name} with ${chosen(choice)}${edge}`,
+  chosen: (all: string) => `Chosen on validation rows. ${all}`,
+  one: (name: string, choice: Choice, edge: string) => `${name}: ${chosen(choice)}.${edge}`,
   factors: "factor penalty",
   weights: "weight penalty",
-  edge: (what: string) => ` (a ${what} beyond those tried may be better)`,
+  edge: (what: string) => ` A ${what} beyond those tried may be better.`,
   again: "The chosen model is then fitted to training and validation rows together. The test error is that of this fit.",
   inEach: "Each trial chooses rank, penalties and iteration on its own validation rows.",
 };

@@ -184,14 +184,14 @@ function overtaken({ gfm, ifm }: Numbers["courses"]): Phrase[] {
 /** How the algorithm fared as printed. */
 function printed({ settings: { k }, courses: { printed: course }, fate }: Numbers): Phrase[] {
   const pace = quantity("none", course.rate);
-  const trace = k === 2 ? ["For k = 2 the error grows only because there are few rows. With more rows it keeps its size."] : say`Without the missing term each iteration multiplies the error of the trace by about −k/2, here ${quantity("none", -k / 2, number(-k / 2, 2))}.`;
+  const trace = k === 2 ? ["For k = 2 the error grows only because there are few rows. With more rows it keeps its size."] : say`Without the missing term each iteration multiplies the error of the diagonal’s sum by about −k/2, here ${quantity("none", -k / 2, number(-k / 2, 2))}.`;
   if (course.isLost) return [["As printed, it diverges."]];
   if (fate === null || Number.isNaN(course.rate)) return [];
   if (fate === "grows") return [say`As printed, it ends ${quantity("none", growthOf(course))} times as far from the truth as it began.`, trace];
-  if (fate === "shrinks" && k === 1) return [["With k = 1 it converges even as printed: each iteration halves the error of the trace and flips its sign. Try k = 3."]];
-  if (fate === "shrinks" || course.rate < STANDS) return [say`As printed, it multiplies its error by ${pace} an iteration; the error of the trace is not yet most of it.`];
+  if (fate === "shrinks" && k === 1) return [["With k = 1 it converges even as printed: each iteration halves the error of the diagonal’s sum and flips its sign. Try k = 3."]];
+  if (fate === "shrinks" || course.rate < STANDS) return [say`As printed, it multiplies its error by ${pace} an iteration; the error of the diagonal’s sum is not yet most of it.`];
   if (course.rate > 1 / STANDS) return [say`As printed, it moves away, by a factor of ${pace} an iteration.`, trace];
-  return [k === 2 ? ["With k = 2 it comes no closer as printed: the error of the trace only flips its sign. Try k = 3."] : ["As printed, it comes no closer in these iterations."]];
+  return [k === 2 ? ["With k = 2 it comes no closer as printed: the error of the diagonal’s sum only flips its sign. Try k = 3."] : ["As printed, it comes no closer in these iterations."]];
 }
 
 function hasTau({ features }: Settings): boolean {

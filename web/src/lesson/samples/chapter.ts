@@ -229,7 +229,7 @@ export const samples = chapter({
   },
   read,
   answer,
-  reason: ({ settings: { model }, trend }) => (trend ? say`The rows only have to determine the parameters of the true model: n ÷ dk is ${within(model, trend.low)} at k = ${count(trend.low.row)} and ${within(model, trend.high)} at k = ${count(trend.high.row)}.` : []),
+  reason: ({ settings: { model }, trend }) => (trend ? say`The rows needed follow the number of parameters of the true model. n ÷ dk is ${within(model, trend.low)} at k = ${count(trend.low.row)} and ${within(model, trend.high)} at k = ${count(trend.high.row)}.` : []),
   told,
   cost: ({ values: { sweep, ratios, ks, taus, trials } }) => words.cost(ratios.length * (sweep === "rank" ? ks : taus).length * trials),
   live: ({ settings }) => words.live(settings),
