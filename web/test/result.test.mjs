@@ -200,7 +200,7 @@ test("each error has its paired difference from the best, whose interval is draw
   assert.ok(Math.abs(left / scale - (low ?? 0) / (all[best] ?? 1)) < 0.02, "bars begin at zero, on one scale");
   assert.equal(rows["ifm"]?.actual.length, 79);
   await page.locator(".board summary").click();
-  assert.match(await page.locator(`[data-row=${other}]`).innerText(), /[−\d.]+ to [\d.]+/, "told as a table, too");
+  assert.match(await page.locator(`[data-row=${other}]`).first().innerText(), /[−\d.]+ to [\d.]+/, "told as a table, too");
 });
 
 test("a run repeats on nine more splits by itself where that is quick, else when asked to, and stops when told to", async (t) => {

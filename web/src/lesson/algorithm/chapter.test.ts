@@ -36,7 +36,7 @@ test("what is told are the rates, where gFM overtakes iFM, and why", () => {
 });
 
 test("more rows are advised only where they can be asked for and would help", () => {
-  const advice = (change: object) => /Try four times the rows/.test(told(run(course(1, 1, 1), change)));
+  const advice = (change: object) => /With four times the rows/.test(told(run(course(1, 1, 1), change)));
   assert.ok(advice({}) && advice({ features: "slider" }) && advice({ rows: 125 }));
   for (const change of [{ rows: 126 }, { batches: "reused" }, { inverse: "pseudo" }, { features: "slider", tau: 0.02 }]) assert.ok(!advice(change), JSON.stringify(change));
 });
