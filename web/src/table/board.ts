@@ -229,7 +229,7 @@ class Board extends Panel {
       );
     return html`<details class="numbers-of">
       <summary>${strings.all}</summary>
-      ${part(strings.all, ofAll)} ${trials.length > 1 ? html`<p class="heading"><b>${strings.first}</b></p>` : nothing} ${part(strings.first, ofFirst)}
+      ${part(strings.all, ofAll)} ${trials.length > 1 ? html`<h3>${strings.first}</h3>` : nothing} ${part(strings.first, ofFirst)}
       <p class="note" data-quantity=${started?.quantity ?? ""}>${strings.weights(weight)}${started?.classes ? strings.classes(started.quantity, isMany(started)) : strings.means(isTwoValues)}${this.calibrated()}${strings.enough}</p>
       ${this.fits()}
     </details>`;
