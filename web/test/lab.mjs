@@ -493,6 +493,9 @@ export async function assertAccessible(page, { include = [], exclude = [], rules
   assert.deepEqual(lines, [], "the page keeps axe's rules");
 }
 
+/** What can differ in other colours, where axe has checked all its rules in these. */
+export const contrast = ["color-contrast"];
+
 /** Fails if the page is wider than what it is seen through. @param {Page} page */
 export async function assertFits(page) {
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);

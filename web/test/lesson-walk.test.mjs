@@ -1,27 +1,13 @@
 // @ts-check
-/** What holds of every chapter, at three widths, light and dark: it fits its window, keeps its places, says little, and has axe's rules. */
+/** What holds of every chapter, on a screen in the light and on a phone in the dark, in LONG=1 at three widths in both: it fits its window, keeps its places, says little, and has axe's rules. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { acceptance, assertAccessible, assertFits, openPage, settled } from "./lab.mjs";
+import { acceptance, assertAccessible, assertFits, contrast, openPage, settled } from "./lab.mjs";
+import { quick } from "./lesson.mjs";
 import { measured, outside, shift } from "./measure.mjs";
 
 const chapters = ["interaction", "reach", "spectrum", "psd", "loophole", "break", "matter", "data", "vtec", "diagonal", "samples", "algorithm"];
-
-/** Settings that make each chapter short; what they teach is left to the other tests. */
-const quick = [
-  "psd.d=12&psd.k=2&psd.rows=10&psd.test=100&psd.trials=2&psd.iterations=8",
-  "reach.n=200&reach.test=100&reach.iterations=40",
-  "break.draws=10",
-  "diagonal.d=10&diagonal.trials=2&diagonal.taus=2,0.1,0&diagonal.solver=gauss-newton&diagonal.iterations=8",
-  "samples.d=12&samples.trials=2&samples.ratios=1,4,8",
-  "spectrum.d=12&spectrum.n=400&spectrum.test=200&spectrum.ranks=1,3,8&spectrum.iterations=60",
-  "matter.levels=5&matter.n=400&matter.test=100&matter.iterations=100",
-  "loophole.d=6&loophole.n=100&loophole.test=50&loophole.iterations=60",
-  "algorithm.d=12&algorithm.iterations=8",
-  "vtec.days=2&vtec.stride=360&vtec.fixes=720",
-  "data.trials=1&data.ranks=2&data.lambdas=0.1&data.iterations=40",
-].join("&");
 
 /** At most so much there may be of each measure, at each width or at one. */
 const most = { words: 180, windows: 2, "px under 14": 0, "thousandths moved": 20, "boxes with room": 0, "inner scrolls": 0, "outside the window": 0, "sticks out": 0, "against axe's rules": 0 };
@@ -32,7 +18,18 @@ const faults = (asserted) => asserted.then(() => 0, (error) => {
   return Array.isArray(error.actual) ? error.actual.length : 1;
 });
 
-for (const [width, height, colorScheme, when] of /** @type {const} */ ([[1280, 800, "light", {}], [390, 844, "dark", {}], [1920, 1080, "dark", acceptance], [390, 844, "light", acceptance], [1280, 800, "dark", acceptance], [1920, 1080, "light", acceptance]])) {
+/** The families that formulas are drawn in, and whether the page brings them. @param {Page} page */
+async function fonts(page) {
+  const devtools = await page.context().newCDPSession(page);
+  for (const domain of /** @type {const} */ (["DOM", "CSS"])) await devtools.send(`${domain}.enable`);
+  const { root } = await devtools.send("DOM.getDocument");
+  const { nodeIds } = await devtools.send("DOM.querySelectorAll", { nodeId: root.nodeId, selector: ".formulas math :not(:has(*))" });
+  const found = await Promise.all(nodeIds.map((nodeId) => devtools.send("CSS.getPlatformFontsForNode", { nodeId })));
+  await devtools.detach();
+  return [...new Set(found.flatMap(({ fonts }) => fonts.map(({ familyName, isCustomFont }) => `${familyName} ${isCustomFont}`)))];
+}
+
+for (const [width, height, colorScheme, when] of /** @type {const} */ ([[1280, 800, "light", {}], [390, 844, "dark", acceptance], [1920, 1080, "dark", acceptance], [390, 844, "light", acceptance], [1280, 800, "dark", acceptance], [1920, 1080, "light", acceptance]])) {
   test(`each chapter holds its measures at ${width} px, ${colorScheme}`, when, async (t) => {
     for (const name of chapters) {
       await t.test(name, async (t) => {
@@ -67,6 +64,21 @@ for (const [width, height, colorScheme, when] of /** @type {const} */ ([[1280, 8
           "sticks out": closed + (await faults(assertFits(page))),
           "against axe's rules": await faults(assertAccessible(page, { include: ["#main"], exclude: ["tbody tr:nth-child(n + 4)"] })), // what is asked of all rows is asked of three
         };
+        if (width === 1280) {
+          await page.setViewportSize({ width: 390, height: 844 });
+          await page.emulateMedia({ colorScheme: "dark" });
+          await chapter.locator(".details").evaluate((/** @type {HTMLDetailsElement} */ more) => void (more.open = false));
+          await settled(page);
+          const small = await measured(page);
+          scrolls.push(...small.scrolls.filter((scroll) => !scroll.endsWith(" 0 down")));
+          found["inner scrolls"] = scrolls.length;
+          found["px under 14"] = Math.max(found["px under 14"], Math.ceil(14 - small.smallest));
+          found["sticks out"] += await faults(assertFits(page));
+          await chapter.evaluate((section) => section.querySelectorAll("details").forEach((fold) => (fold.open = true)));
+          await settled(page);
+          found["against axe's rules"] += await faults(assertAccessible(page, { rules: contrast, include: ["#main"], exclude: ["tbody tr:nth-child(n + 4)"] }));
+          if (!["data", "vtec"].includes(name)) assert.deepEqual(await fonts(page), ["STIX Two Math true"]);
+        }
         await page.close();
         const wrong = Object.entries(most).flatMap(([what, most]) => {
           const is = found[/** @type {keyof typeof found} */ (what)];

@@ -38,4 +38,6 @@ test("labels stand at least a line apart, within the chart and off its marks", (
   assert.deepEqual(place([wish(50), wish(50)], [], 20, 0, 100), [40, 60]);
   assert.deepEqual(place([wish(0), wish(1)], [], 20, 10, 100).map(Math.round), [10, 30]);
   assert.deepEqual(place([wish(50)], [{ left: 0, right: 1, top: 40, bottom: 55 }], 10, 0, 100), [60], "the nearest free place");
+  const beside = ([[1, 2, 40, 60], [-1, 0, 40, 60], [0, 1, 55, 70], [0, 1, 0, 45]] as const).map(([left, right, top, bottom]) => ({ left, right, top, bottom }));
+  for (const mark of beside) assert.deepEqual(place([wish(50)], [mark], 10, 0, 100), [50], "an edge may be shared");
 });
