@@ -241,6 +241,9 @@ func TestMethodsAreBelievedAsFarAsTheyWereRightBefore(t *testing.T) {
 
 func TestAWindowWhoseSatellitesLeaveThePositionOpenSaysSo(t *testing.T) {
 	net, _, w := slantWindow(t, 0, 0)
+	endless := w.off(func(Method, int) float64 { return 1e300 })
+	f := must(w.fix(net, []Method{Ridge}, new(Settings).believed, endless, rand.New(rand.NewPCG(1, 4))))
+	assert.Equal(t, [2]int{f.Tried, 0}, [2]int{int(f.Unfinished), int(f.Fixed[0])}, "such a number has no nearest integer")
 	for i := range w.points {
 		w.points[i].Azimuth, w.points[i].Elevation = 1, .5
 	}

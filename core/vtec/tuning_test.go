@@ -110,9 +110,12 @@ func TestCandidatesAreThePapersButForFactorizationMachines(t *testing.T) {
 			seen[p] = true
 			switch m {
 			case Kriging:
-				assert.True(t, p.Shape >= 100 && p.Penalty <= 1)
+				assert.Contains(t, []float64{100, 150, 200, 300, 450, 700, 1000, 1500, 2500}, p.Shape)
+				assert.Contains(t, []float64{1, .3, .1, .06, .03, .02, .01, .003}, p.Penalty)
 			case FM, IFM, GFM:
-				assert.True(t, p.Rank <= 10 && p.Penalty <= 10 && p.Linear <= 1)
+				assert.Contains(t, []int{1, 3, 10}, p.Rank)
+				assert.Contains(t, []float64{10, 1, .1, 1e-3, 1e-5}, p.Penalty)
+				assert.Contains(t, []float64{1, 1e-3, 1e-6}, p.Linear)
 			default:
 				assert.Contains(t, []float64{1e-6, 1e-5, 1e-4, 1e-3, .01, .1, 1, 10, 100, 1e3, 1e4, 1e5, 1e6}, p.Penalty)
 			}
