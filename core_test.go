@@ -571,7 +571,7 @@ var mayImport = map[string]string{
 	"core/triangular":    "core/kernel",
 	"core/moment":        "core/invalid core/message",
 	"core/note":          "core/message",
-	"core/design":        "core/kernel core/message core/moment core/note",
+	"core/design":        "core/kernel core/message core/moment core/note core/order",
 	"core/cell":          "core/message",
 	"core/fault":         "core/cell core/message",
 	"core/title":         "core/cell core/message",

@@ -1,6 +1,10 @@
 package design
 
-import "math"
+import (
+	"math"
+
+	"ifmlab/core/order"
+)
 
 // beyondChance is how many times as often as by chance rows agree that count as copies.
 const beyondChance = 10
@@ -68,15 +72,15 @@ func Copies(n int, columns []Cells, target Cells) (of []int32, first []int) {
 // of pairs of rows that agree.
 func alike(n int, value func(row int) uint64) (of []int32, first []int, share float64) {
 	of = make([]int32, n)
-	seen, rows, pairs := map[uint64]int32{}, []int(nil), 0
+	var seen order.Numbering
+	var rows []int
+	pairs := 0
 	for i := range of {
-		v := value(i)
-		at, ok := seen[v]
-		if !ok {
-			at = int32(len(first))
-			seen[v], first, rows = at, append(first, i), append(rows, 0)
+		at := seen.Of(value(i))
+		if at == len(first) {
+			first, rows = append(first, i), append(rows, 0)
 		}
-		of[i] = at
+		of[i] = int32(at)
 		pairs += rows[at]
 		rows[at]++
 	}

@@ -1,6 +1,7 @@
 // Package order sorts. Every type that package slices sorts brings a sort of
 // its own into the engine, 10 kB of WebAssembly each; here all are sorted
-// through one sort of their places. It finds quantiles of what is sorted, too.
+// through one sort of their places. It also finds quantiles, and numbers keys by their
+// first appearance.
 package order
 
 import "slices"

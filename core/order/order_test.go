@@ -2,6 +2,7 @@ package order
 
 import (
 	"cmp"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -40,5 +41,28 @@ func TestQuantileIsStraightBetweenTwoNumbers(t *testing.T) {
 	}
 	for _, p := range []float64{0, .05, .5, .95, 1} {
 		assert.InDelta(t, 19*p, Quantile(sorted, p), 1e-12)
+	}
+}
+
+func TestNumberingNumbersKeysByFirstAppearance(t *testing.T) {
+	keys := map[string]func(i int) uint64{
+		"small":             func(i int) uint64 { return uint64(i % 700) },
+		"differ high alone": func(i int) uint64 { return uint64(i%700) << 54 },
+		"differ in halves":  func(i int) uint64 { return uint64(i%700)<<32 | uint64(i%700) }, // which key ^ key>>32 makes equal in the low half
+		"numbers":           func(i int) uint64 { return math.Float64bits(float64(i%700) / 8) },
+	}
+	for name, key := range keys {
+		t.Run(name, func(t *testing.T) {
+			var got Numbering
+			want := map[uint64]int{}
+			for i := range 2000 {
+				k := key(i)
+				if _, ok := want[k]; !ok {
+					want[k] = len(want)
+				}
+				assert.Equal(t, want[k], got.Of(k))
+			}
+			assert.Len(t, got.Keys, len(want))
+		})
 	}
 }

@@ -3,6 +3,7 @@ package roles
 import (
 	"ifmlab/core/design"
 	"ifmlab/core/note"
+	"ifmlab/core/order"
 	"ifmlab/core/table"
 	"ifmlab/core/title"
 )
@@ -96,12 +97,12 @@ const fewestChance = 20
 // pairs counts the rows that have both classes, and how many pairs of them differ, up to the
 // first beyond most.
 func pairs(a, b []int32, most int) (rows, different int) {
-	seen := map[[2]int32]bool{}
-	for row := 0; row < len(a) && len(seen) <= most; row++ {
+	var seen order.Numbering
+	for row := 0; row < len(a) && len(seen.Keys) <= most; row++ {
 		if a[row] >= 0 && b[row] >= 0 {
 			rows++
-			seen[[2]int32{a[row], b[row]}] = true
+			seen.Of(uint64(a[row])<<32 | uint64(b[row]))
 		}
 	}
-	return rows, len(seen)
+	return rows, len(seen.Keys)
 }

@@ -7,6 +7,7 @@ import (
 	"ifmlab/core/cell"
 	"ifmlab/core/moment"
 	"ifmlab/core/note"
+	"ifmlab/core/order"
 )
 
 // What is told of a target of numbers.
@@ -36,14 +37,19 @@ func (p *Plan) noteTarget() {
 	if share := float64(d*d) / sum; len(y) >= 2*MinRows && share > heavyShare {
 		p.Notes.Add(note.TopicTarget, name, "%s is %s on line %d, far from all other rows: it alone causes %.0f %% of the mean's squared error; check it", p.Target, cell.FormatNumber(y[far]), t.Line(int(p.Rows[far])), 100*share)
 	}
-	counts := map[float64]int{}
+	var values order.Numbering
+	var counts []int
 	for _, v := range y {
-		counts[v]++
+		k := values.Of(math.Float64bits(v + 0)) // −0 is 0
+		if k == len(counts) {
+			counts = append(counts, 0)
+		}
+		counts[k]++
 	}
 	value, most, second := 0.0, 0, 0
-	for v, n := range counts {
+	for k, n := range counts {
 		if n > most {
-			value, most, second = v, n, most
+			value, most, second = math.Float64frombits(values.Keys[k]), n, most
 		} else {
 			second = max(second, n)
 		}

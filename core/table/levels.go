@@ -91,39 +91,22 @@ func (c *Column) Frequent(most int) []string {
 // of each row, −1 for a missing cell, and the first row of each value. O(rows + entries).
 func (c *Column) Classes(rows []int32) (of, first []int32) {
 	of = make([]int32, len(rows))
-	var numbers map[uint64]int32
-	var place []int32 // of an entry, +1
-	if c.PlainNumbers {
-		numbers = map[uint64]int32{}
-	} else {
-		place = make([]int32, len(c.Entries))
-	}
+	var seen order.Numbering
 	for i, row := range rows {
-		var at int32 // +1
-		var key uint64
+		key := uint64(missingKey)
 		if c.PlainNumbers {
 			key = c.key(int(row))
-			at = numbers[key]
 		} else if code := c.Codes.At(int(row)); code != MissingCode {
 			key = uint64(code)
-			at = place[code]
-		} else {
-			key = missingKey
 		}
 		if key == missingKey {
 			of[i] = -1
 			continue
 		}
-		if at == 0 {
+		of[i] = int32(seen.Of(key))
+		if int(of[i]) == len(first) {
 			first = append(first, row)
-			at = int32(len(first))
-			if c.PlainNumbers {
-				numbers[key] = at
-			} else {
-				place[key] = at
-			}
 		}
-		of[i] = at - 1
 	}
 	return of, first
 }
