@@ -10,13 +10,12 @@ import (
 
 	"ifmlab/core/design"
 	"ifmlab/core/roles"
-	"ifmlab/core/tabletest"
 )
 
 // roleOf returns what the first of two columns is taken for, beside numbers.
 func roleOf(t *testing.T, n int, name string, f func(row int) string) roles.Use {
 	t.Helper()
-	return tabletest.Plan(t, tabletest.Column(tabletest.Numbers(n), 0, name, f), roles.Settings{}).Uses[0]
+	return firstOf(t, n, name, f, roles.Settings{}).Uses[0]
 }
 
 // Amounts are drawn around a mean; the numbers of a gas, a room or a year of school are
