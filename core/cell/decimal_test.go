@@ -36,3 +36,21 @@ func TestPowersBeyondTheTableAreLeftToStrconv(t *testing.T) {
 		assert.Equal(t, want, ok, "1e%d", e)
 	}
 }
+
+func TestAColumnWithItsOwnMarkMayHoldTwoCountsInACell(t *testing.T) {
+	for _, c := range []struct {
+		mine, all MarkEvidence
+		want      bool
+	}{
+		{MarkEvidence{Comma: 4}, MarkEvidence{Comma: 4, Point: 3}, true},
+		{MarkEvidence{Comma: 4}, MarkEvidence{Comma: 4, Point: 2}, false}, // half as many
+		{MarkEvidence{Point: 4}, MarkEvidence{Point: 4, Comma: 3}, true},
+		{MarkEvidence{Comma: 4, Point: 1}, MarkEvidence{Comma: 4, Point: 4}, false},
+		{MarkEvidence{Comma: 4}, MarkEvidence{Comma: 5, Point: 3}, false}, // another column has commas
+		{MarkEvidence{Comma: 100, Fractions: 1}, MarkEvidence{Comma: 100, Point: 99}, true},
+		{MarkEvidence{Comma: 100, Fractions: 2}, MarkEvidence{Comma: 100, Point: 99}, false},
+		{MarkEvidence{}, MarkEvidence{Point: 3}, false},
+	} {
+		assert.Equal(t, c.want, c.mine.IsForeign(c.all), "%+v", c)
+	}
+}

@@ -135,7 +135,7 @@ func addIndices(t *table.Table, columns map[string]*table.Column, e *design.Enco
 	for i, f := range e.Features {
 		name := "x" + strconv.Itoa(i)
 		c := columns[name]
-		if c == nil || c.Block != nil {
+		if c == nil {
 			c = t.SparseColumn(name, false)
 		}
 		columns[f.Column] = c

@@ -53,8 +53,10 @@ func TestWhatOnlyLooksLikeANumberStaysAText(t *testing.T) {
 			func(rng *rand.Rand) string { return digits(1)(rng) + "e" + digits(1)(rng) }, note.TopicCode, false},
 		{"a letter behind whole numbers", func(rng *rand.Rand) string { return digits(2)(rng) + "D" },
 			func(rng *rand.Rand) string { return digits(2)(rng) + "kg" }, note.TopicCode, false},
-		{"a letter that is a unit elsewhere", func(rng *rand.Rand) string { return digits(8)(rng) + "L" },
-			func(rng *rand.Rand) string { return fmt.Sprintf("%.1fL", 9*rng.Float64()) }, note.TopicCode, false},
+		{"a letter that is a unit elsewhere", func(rng *rand.Rand) string { return digits(5)(rng) + "m" },
+			func(rng *rand.Rand) string { return digits(4)(rng) + "m" }, note.TopicCode, false},
+		{"letters that are no unit behind many digits", func(rng *rand.Rand) string { return digits(5)(rng) + "qx" },
+			func(rng *rand.Rand) string { return digits(4)(rng) + "qx" }, note.TopicCode, false},
 		{"more digits than a float64 holds", func(rng *rand.Rand) string { return "-90071992547409" + digits(3)(rng) },
 			func(rng *rand.Rand) string { return "-900719925" + digits(3)(rng) }, note.TopicCode, false},
 	} {

@@ -446,6 +446,14 @@ func TestAKeptModelReadsARowAsItReadTheTable(t *testing.T) {
 	}
 }
 
+func TestAModelOfLibFMKnowsTheFeaturesOfALIBSVMFileByTheirIndices(t *testing.T) {
+	m, err := saved.Read([]byte("#global bias W0\n1\n#unary interactions Wj\n2\n3\n#pairwise interactions Vj,f\n1\n1\n"))
+	require.NoError(t, err)
+	assert.Equal(t, []float64{3, 5, 1}, predict(t, m, runtest.ReadTable(t, "", "0 0:1\n0 0:2\n0\n")).Predicted, "a feature that no row has")
+	table := runtest.ReadTable(t, "", "0 0:2 1:5\n0 1:1\n0 1:4\n0 0:1\n")
+	assert.InDeltaSlice(t, []float64{30, 4, 13, 3}, predict(t, m, table).Predicted, 1e-12, "a scale is multiplied and divided")
+}
+
 // A model that rows with weights have trained is judged by rows with weights.
 func TestTheErrorOfASavedModelIsWeightedAsItsTrainingWas(t *testing.T) {
 	var b strings.Builder
