@@ -186,18 +186,8 @@ func FuzzLIBSVM(f *testing.F) {
 // The entries of a feature, which are not centred, have a mean square of 1 in the rows
 // that have them.
 func TestAFeatureOfManyIsDividedByTheSizeOfItsEntries(t *testing.T) {
-	rng := tabletest.Stream(9)
-	var b strings.Builder
-	for range 400 {
-		fmt.Fprintf(&b, "%g", rng.NormFloat64())
-		for at := 1 + rng.IntN(200); at < 3000; at += 1 + rng.IntN(2000) {
-			fmt.Fprintf(&b, " %d:%g", at, 5*rng.NormFloat64())
-		}
-		b.WriteString("\n")
-	}
-	table := tabletest.Read(t, b.String())
-	p := tabletest.PlanOf(t, table, roles.Settings{})
-	set := tabletest.DatasetOf(t, p)
+	text, _ := wide(400, 3000, 4, false)
+	set := tabletest.DatasetOf(t, tabletest.PlanOf(t, tabletest.Read(t, text), roles.Settings{}))
 	entries := 0
 	n, _ := set.Train.Z.Dims()
 	for j, c := range design.Columns(set.Train.Z) {

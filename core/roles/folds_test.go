@@ -145,13 +145,9 @@ func TestFoldsThatCannotBeFilledAreRefused(t *testing.T) {
 func TestFoldsOfGroupsAreAlikeInSize(t *testing.T) {
 	lines := tabletest.Column(tabletest.Numbers(40), 0, "group", func(row int) string { return "g" + strconv.Itoa(max(0, row-19)) })
 	p := tabletest.Plan(t, lines, roles.Settings{Split: roles.SplitGroup, By: "group"})
-	var rows []int32
-	for row := range int32(40) {
-		rows = append(rows, row)
-	}
 	for seed := range uint64(5) {
 		sizes := map[int]int{}
-		for _, fold := range p.Folds(rows, 2, tabletest.Stream(seed)) {
+		for _, fold := range p.Folds(p.Rows, 2, tabletest.Stream(seed)) {
 			sizes[fold]++
 		}
 		assert.Equal(t, map[int]int{0: 20, 1: 20}, sizes, "one group of 20, and 20 of one row each")

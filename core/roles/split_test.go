@@ -23,12 +23,10 @@ import (
 func by(t *testing.T, kind roles.SplitKind, n int, f func(row int) string) (*roles.Plan, error) {
 	t.Helper()
 	lines := tabletest.Numbers(n)
-	for i := range lines {
-		lines[i] = map[bool]string{true: "when,", false: ""}[i == 0] + lines[i]
-		if i > 0 {
-			lines[i] = f(i-1) + "," + lines[i]
-		}
+	for i, line := range lines[1:] {
+		lines[i+1] = f(i) + "," + line
 	}
+	lines[0] = "when," + lines[0]
 	return roles.NewPlan(tabletest.Read(t, tabletest.Join(lines)), roles.Settings{Target: "y", Split: kind, By: "when"})
 }
 
