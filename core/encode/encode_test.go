@@ -22,8 +22,7 @@ func TestZIsScaledByTrainingRowsAlone(t *testing.T) {
 	lines := tabletest.Numbers(500)
 	set := tabletest.Dataset(t, lines, roles.Settings{})
 	cell := func(line, column int) float64 {
-		v, err := strconv.ParseFloat(strings.Split(lines[line-1], ",")[column], 64)
-		require.NoError(t, err)
+		v := tabletest.Must(strconv.ParseFloat(strings.Split(lines[line-1], ",")[column], 64))
 		return v
 	}
 	// The oracle: mean and standard deviation of the training rows' cells.
@@ -241,8 +240,7 @@ func TestScalesCountRowsByTheirWeights(t *testing.T) {
 	require.NoError(t, err)
 	var x []float64 // each row as often as it counts
 	for _, row := range split.Train {
-		v, err := strconv.ParseFloat(strings.Split(lines[row+1], ",")[0], 64)
-		require.NoError(t, err)
+		v := tabletest.Must(strconv.ParseFloat(strings.Split(lines[row+1], ",")[0], 64))
 		for range row % 4 {
 			x = append(x, v)
 		}

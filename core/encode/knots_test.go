@@ -73,8 +73,7 @@ func rowsOf(z design.Design) [][]float64 {
 func TestNumbersBecomePiecewiseLinearBasesThatSumToOne(t *testing.T) {
 	table, cells := hatTable(t, 500)
 	plan := tabletest.PlanOf(t, table, roles.Settings{Target: "y", PiecewiseLinear: true})
-	set, err := encode.Dataset(plan, rand.New(rand.NewPCG(1, 2)))
-	require.NoError(t, err)
+	set := tabletest.Must(encode.Dataset(plan, rand.New(rand.NewPCG(1, 2))))
 	features := set.Encoding.Features
 	knots := map[string][]float64{}
 	fill := map[string]float64{}
@@ -115,8 +114,7 @@ func TestColumnsOfADesignAreItsFeatures(t *testing.T) {
 	table, _ := hatTable(t, 300)
 	for _, hats := range []bool{false, true} {
 		plan := tabletest.PlanOf(t, table, roles.Settings{Target: "y", PiecewiseLinear: hats})
-		set, err := encode.Dataset(plan, rand.New(rand.NewPCG(1, 2)))
-		require.NoError(t, err)
+		set := tabletest.Must(encode.Dataset(plan, rand.New(rand.NewPCG(1, 2))))
 		want := rowsOf(set.Train.Z)
 		for j, c := range design.Columns(set.Train.Z) {
 			got := make([]float64, len(want))
@@ -143,8 +141,7 @@ func TestColumnsOfADesignAreItsFeatures(t *testing.T) {
 func TestANumberBeyondTheKnotsCountsAsTheLastAndAMissingOneAsTheMean(t *testing.T) {
 	table, _ := hatTable(t, 500)
 	plan := tabletest.PlanOf(t, table, roles.Settings{Target: "y", Ignore: []string{"x", "colour"}, PiecewiseLinear: true})
-	set, err := encode.Dataset(plan, rand.New(rand.NewPCG(1, 2)))
-	require.NoError(t, err)
+	set := tabletest.Must(encode.Dataset(plan, rand.New(rand.NewPCG(1, 2))))
 	other := tabletest.Read(t, "count,two\n-5,0\n1000,1\n,1\n2.25,0\n")
 	applied := tabletest.Apply(t, other, &set.Encoding)
 	rows := rowsOf(applied.Rows(0, 4))

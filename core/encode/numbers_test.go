@@ -30,16 +30,14 @@ func TestNumbersOfAProgramAreEncodedAsThoseOfAFile(t *testing.T) {
 			file.WriteString(strconv.FormatFloat(v, 'g', -1, 64) + []string{",", ",", ",", "\n"}[j])
 		}
 	}
-	given, err := table.FromNumbers(table.Numbers{Name: "rows", Columns: []string{"a", "b", "c", "y"}, Rows: n, Valid: table.Fifth, Test: table.Fifth, At: func(i, j int) float64 { return x[i][j] }})
-	require.NoError(t, err)
+	given := tabletest.Must(table.FromNumbers(table.Numbers{Name: "rows", Columns: []string{"a", "b", "c", "y"}, Rows: n, Valid: table.Fifth, Test: table.Fifth, At: func(i, j int) float64 { return x[i][j] }}))
 	read := tabletest.Read(t, file.String())
 	for _, s := range []roles.Settings{{Target: "y"}, {Target: "y", PiecewiseLinear: true}, {Target: "y", Categorical: []string{"b"}, Split: roles.SplitGroup, By: "c"}} {
 		s.Numeric = []string{"a", "c"}
 		var sets [2]*design.Dataset
 		for k, table := range []*table.Table{given, read} {
 			plan := tabletest.PlanOf(t, table, s)
-			sets[k], err = encode.Dataset(plan, rand.New(rand.NewPCG(2, 2)))
-			require.NoError(t, err)
+			sets[k] = tabletest.Must(encode.Dataset(plan, rand.New(rand.NewPCG(2, 2))))
 		}
 		assert.Equal(t, sets[1].Encoding, sets[0].Encoding)
 		assert.Equal(t, sets[1].Train.Y, sets[0].Train.Y)
@@ -61,8 +59,7 @@ func TestSharesOfNumbersAreTheSplit(t *testing.T) {
 			}})
 			require.NoError(t, err)
 			plan := tabletest.PlanOf(t, table, roles.Settings{Target: "y"})
-			set, err := encode.Dataset(plan, rand.New(rand.NewPCG(1, 1)))
-			require.NoError(t, err)
+			set := tabletest.Must(encode.Dataset(plan, rand.New(rand.NewPCG(1, 1))))
 			valid, test := int(shares[0]*n), int(shares[1]*n)
 			assert.Len(t, set.Valid.Y, valid)
 			assert.Len(t, set.Test.Y, test)

@@ -59,8 +59,7 @@ func TestDatesAreTakenApart(t *testing.T) {
 		assert.Equal(t, []note.Answer{{Label: "split them", Key: note.KeyDates, Now: true}, {Label: "leave them", Key: note.KeyDates, Value: "landed:text"}}, d.Answers)
 		at := time.Date(2023, 11, 28, 5, 30, 0, 0, time.UTC)
 		for row := range rows {
-			when, err := time.Parse(c.form, at.Format(c.form))
-			require.NoError(t, err)
+			when := tabletest.Must(time.Parse(c.form, at.Format(c.form)))
 			want := map[string]string{"year": fmt.Sprint(when.Year()), "month": fmt.Sprint(int(when.Month())), "weekday": when.Weekday().String(),
 				"hour": fmt.Sprint(when.Hour()), "days": fmt.Sprint(when.Unix() / 86400)}
 			for i, part := range c.parts {

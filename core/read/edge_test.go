@@ -18,22 +18,19 @@ import (
 
 func TestCSVSpectrumGivesItsAnswers(t *testing.T) {
 	root := tabletest.Shared(t, "csv-edge/csv-spectrum")
-	files, err := filepath.Glob(filepath.Join(root, "csvs", "*.csv"))
-	require.NoError(t, err)
+	files := tabletest.Must(filepath.Glob(filepath.Join(root, "csvs", "*.csv")))
 	require.Len(t, files, 12)
 	for _, file := range files {
 		name := strings.TrimSuffix(filepath.Base(file), ".csv")
 		t.Run(name, func(t *testing.T) {
-			answer, err := os.ReadFile(filepath.Join(root, "json", name+".json"))
-			require.NoError(t, err)
+			answer := tabletest.Must(os.ReadFile(filepath.Join(root, "json", name+".json")))
 			answer = []byte(strings.ReplaceAll(string(answer), `\r\n`, `\n`)) // encoding/csv reads CRLF in quotes as LF
 			if answer[0] == '{' {
 				answer = []byte("[" + string(answer) + "]")
 			}
 			var want []map[string]string
 			require.NoError(t, json.Unmarshal(answer, &want))
-			table, err := tabletest.ReadFile(t, file)
-			require.NoError(t, err)
+			table := tabletest.Must(tabletest.ReadFile(t, file))
 			require.Equal(t, len(want), table.Rows)
 			assert.Zero(t, table.BadCount)
 			for i, row := range want {

@@ -56,8 +56,7 @@ func TestReadOpensJSONAsATable(t *testing.T) {
 				row, ok := tab.RowAt(line)
 				assert.True(t, ok && row == i)
 			}
-			one, err := read.Read(iotest.OneByteReader(strings.NewReader(c.text)), read.Options{Name: "tec.csv"})
-			require.NoError(t, err)
+			one := tabletest.Must(read.Read(iotest.OneByteReader(strings.NewReader(c.text)), read.Options{Name: "tec.csv"}))
 			assert.Equal(t, tabletest.Dump(tab), tabletest.Dump(one))
 		})
 	}

@@ -45,8 +45,7 @@ func TestReadOpensLIBSVMAsTables(t *testing.T) {
 				assert.Equal(t, line, table.Line(i))
 			}
 			assert.Zero(t, table.BadCount)
-			one, err := read.Read(iotest.OneByteReader(strings.NewReader(c.text)), read.Options{Name: "tec.csv"})
-			require.NoError(t, err)
+			one := tabletest.Must(read.Read(iotest.OneByteReader(strings.NewReader(c.text)), read.Options{Name: "tec.csv"}))
 			assert.Equal(t, tabletest.Dump(table), tabletest.Dump(one))
 		})
 	}
@@ -141,8 +140,7 @@ func TestManyFeaturesOfLIBSVMStaySparse(t *testing.T) {
 				want := values[part.Line[i]-1]
 				for j, v := range part.Z.(rower).Row(i) {
 					f := set.Encoding.Features[j]
-					number, err := strconv.Atoi(strings.TrimPrefix(f.Name, "x"))
-					require.NoError(t, err)
+					number := tabletest.Must(strconv.Atoi(strings.TrimPrefix(f.Name, "x")))
 					require.InDelta(t, want[number], v*f.Scale, 1e-12*(1+want[number]*want[number])) // one rounding there and one back
 				}
 			}

@@ -215,10 +215,9 @@ func TestAClassThatOnlyTestRowsHaveIsTold(t *testing.T) {
 	})
 	p := tabletest.PlanOf(t, tabletest.Read(t, text), roles.Settings{Target: "kind"})
 	rows := p.Rows
-	set, err := encode.DatasetOf(p, &roles.Split{Train: rows[:40], Valid: rows[40:50], Test: rows[50:]})
-	require.NoError(t, err)
+	set := tabletest.Must(encode.DatasetOf(p, &roles.Split{Train: rows[:40], Valid: rows[40:50], Test: rows[50:]}))
 	assert.Contains(t, set.Notes.Texts(), "no training row has kind = new, so models consider it next to impossible")
 	assert.Equal(t, 4, set.Encoding.Target.Scores())
-	_, err = encode.DatasetOf(p, &roles.Split{Train: rows[56:], Valid: rows[40:50], Test: rows[50:56]})
+	_, err := encode.DatasetOf(p, &roles.Split{Train: rows[56:], Valid: rows[40:50], Test: rows[50:56]})
 	assert.ErrorContains(t, err, "kind is new in all 4 training rows, expected at least two classes")
 }

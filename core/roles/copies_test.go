@@ -78,8 +78,7 @@ func TestNoCopyOfARowCrossesASplitOrAFold(t *testing.T) {
 				assert.InDelta(t, share(p.Rows), share(part), .2)
 			}
 		}
-		folds, err := p.CrossValidation(s, 5, tabletest.Stream(rng.Uint64()))
-		require.NoError(t, err)
+		folds := tabletest.Must(p.CrossValidation(s, 5, tabletest.Stream(rng.Uint64())))
 		for _, f := range folds {
 			require.Equal(t, rows-len(s.Test), len(f.Train)+len(f.Valid))
 			assert.InDelta(t, .2, float64(len(f.Valid))/float64(rows-len(s.Test)), .06)

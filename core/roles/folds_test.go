@@ -18,8 +18,7 @@ import (
 // folds cuts a table of n rows, whose column when f fills, into so many.
 func folds(t *testing.T, kind roles.SplitKind, n, k int, f func(row int) string) (*roles.Plan, *roles.Split, []*roles.Split, error) {
 	t.Helper()
-	p, err := by(t, kind, n, f)
-	require.NoError(t, err)
+	p := tabletest.Must(by(t, kind, n, f))
 	s := p.Split(tabletest.Stream(1))
 	all, err := p.CrossValidation(s, k, tabletest.Stream(2))
 	return p, s, all, err
@@ -55,11 +54,9 @@ func TestEveryRowButTheTestRowsValidatesInOneFoldAndTrainsInTheOthers(t *testing
 				}
 			}
 			assert.Equal(t, whole, sorted(validated))
-			again, err := p.CrossValidation(s, k, tabletest.Stream(2))
-			require.NoError(t, err)
+			again := tabletest.Must(p.CrossValidation(s, k, tabletest.Stream(2)))
 			assert.Equal(t, all, again, "the same stream, the same folds")
-			other, err := p.CrossValidation(s, k, tabletest.Stream(3))
-			require.NoError(t, err)
+			other := tabletest.Must(p.CrossValidation(s, k, tabletest.Stream(3)))
 			assert.NotEqual(t, all, other)
 		}
 	}
@@ -72,8 +69,7 @@ func TestFoldsOfClassesHaveTheSameSharesOfBoth(t *testing.T) {
 	s := p.Split(tabletest.Stream(1))
 	rows := sorted(s.Train, s.Valid)
 	for _, k := range []int{2, 3, 5, 7} {
-		all, err := p.CrossValidation(s, k, tabletest.Stream(2))
-		require.NoError(t, err)
+		all := tabletest.Must(p.CrossValidation(s, k, tabletest.Stream(2)))
 		ones, most, least := 0., 0., math.Inf(1)
 		for _, fold := range all {
 			own := sumOf(p.Targets(fold.Valid))
@@ -83,8 +79,7 @@ func TestFoldsOfClassesHaveTheSameSharesOfBoth(t *testing.T) {
 		assert.LessOrEqual(t, most-least, 1., "%d folds", k)
 		assert.Equal(t, sumOf(p.Targets(rows)), ones)
 	}
-	plain, err := tabletest.Plan(t, lines, roles.Settings{Target: "left", Loss: roles.LossSquared}).CrossValidation(s, 3, tabletest.Stream(2))
-	require.NoError(t, err)
+	plain := tabletest.Must(tabletest.Plan(t, lines, roles.Settings{Target: "left", Loss: roles.LossSquared}).CrossValidation(s, 3, tabletest.Stream(2)))
 	classes, err := p.CrossValidation(s, 3, tabletest.Stream(2))
 	require.NoError(t, err)
 	assert.NotEqual(t, plain, classes, "only classes are dealt out")

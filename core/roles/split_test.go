@@ -65,8 +65,7 @@ func TestLaterRowsTestWhereTimeSplits(t *testing.T) {
 		"slashes":     func(k int) string { return strings.ReplaceAll(days(k), "-", "/") },
 		"mixed dates": func(k int) string { return days(k) + []string{"", " 08:15"}[k%2] },
 	} {
-		p, err := by(t, roles.SplitTime, n, func(row int) string { return f(row * 7 % n) })
-		require.NoError(t, err, name)
+		p := tabletest.Must(by(t, roles.SplitTime, n, func(row int) string { return f(row * 7 % n) }))
 		assert.Equal(t, roles.SplitRule{Kind: roles.SplitTime, By: "when"}, p.SplitRule)
 		s := p.Split(tabletest.Stream(1))
 		assert.Equal(t, [3]int{36, 12, 12}, [3]int{len(s.Train), len(s.Valid), len(s.Test)})
@@ -126,8 +125,7 @@ func TestRowsOfOneTimeStayTogether(t *testing.T) {
 }
 
 func TestASplitByTimeSaysWhereItCuts(t *testing.T) {
-	p, err := by(t, roles.SplitTime, 50, func(row int) string { return strconv.Itoa(2001 + row/10) })
-	require.NoError(t, err)
+	p := tabletest.Must(by(t, roles.SplitTime, 50, func(row int) string { return strconv.Itoa(2001 + row/10) }))
 	assert.Equal(t, []string{`rows are split by when: rows up to 2003 train, rows up to 2004 validate, and the 10 later rows test`}, p.Notes.Texts())
 }
 
@@ -147,24 +145,20 @@ func TestWhatIsNoTimeSplitsNothing(t *testing.T) {
 
 func TestRowsWithoutATimeOrAGroupAreLeftOutAndListed(t *testing.T) {
 	for _, kind := range []roles.SplitKind{roles.SplitTime, roles.SplitGroup} {
-		p, err := by(t, kind, 60, func(row int) string { return []string{"", strconv.Itoa(row % 20)}[min(1, row%15)] })
-		require.NoError(t, err)
+		p := tabletest.Must(by(t, kind, 60, func(row int) string { return []string{"", strconv.Itoa(row % 20)}[min(1, row%15)] }))
 		require.Equal(t, 4, p.DroppedCount)
 		assert.Equal(t, fault.MissingSplit, p.Dropped[0].Problem)
 		assert.Equal(t, "tec.csv:2: when, which splits the rows, is missing; fill in the cell or the row is left out", p.Dropped[0].Error())
 		assert.Equal(t, 56, p.Split(tabletest.Stream(1)).Rows())
 
-		random, err := by(t, roles.SplitRandom, 60, func(row int) string { return []string{"", strconv.Itoa(row % 20)}[min(1, row%15)] })
-		require.NoError(t, err)
+		random := tabletest.Must(by(t, roles.SplitRandom, 60, func(row int) string { return []string{"", strconv.Itoa(row % 20)}[min(1, row%15)] }))
 		assert.Zero(t, random.DroppedCount)
-		s, err := random.SplitBy(roles.SplitRule{Kind: kind, By: "when"}, tabletest.Stream(1))
-		require.NoError(t, err)
+		s := tabletest.Must(random.SplitBy(roles.SplitRule{Kind: kind, By: "when"}, tabletest.Stream(1)))
 		assert.Equal(t, 56, s.Rows(), "of a plan that is split otherwise they are in no part")
 	}
-	p, err := by(t, roles.SplitTime, 60, func(row int) string { return map[bool]string{true: "soon", false: strconv.Itoa(row)}[row == 31] })
-	require.NoError(t, err)
+	p := tabletest.Must(by(t, roles.SplitTime, 60, func(row int) string { return map[bool]string{true: "soon", false: strconv.Itoa(row)}[row == 31] }))
 	assert.Equal(t, 1, p.DroppedCount, "what is no number is no time")
-	p, err = by(t, roles.SplitTime, 60, func(row int) string {
+	p, err := by(t, roles.SplitTime, 60, func(row int) string {
 		return map[bool]string{true: "soon", false: fmt.Sprintf("%d.1.2021", 1+row%30)}[row == 31]
 	})
 	require.NoError(t, err)
@@ -185,8 +179,7 @@ func TestAllRowsOfAGroupAreInOnePart(t *testing.T) {
 			func(row int) string { return "g" + strconv.Itoa(of[row]) },
 			func(row int) string { return strconv.Itoa(3 * of[row]) },
 		} {
-			p, err := by(t, roles.SplitGroup, c.rows, cell)
-			require.NoError(t, err)
+			p := tabletest.Must(by(t, roles.SplitGroup, c.rows, cell))
 			splits := map[string]bool{}
 			for seed := range uint64(6) {
 				s := p.Split(tabletest.Stream(seed))
@@ -207,8 +200,7 @@ func TestAllRowsOfAGroupAreInOnePart(t *testing.T) {
 
 func TestOneLargeGroupLeavesNoPartEmpty(t *testing.T) {
 	for _, large := range []int{96, 60, 41, 40, 30} {
-		p, err := by(t, roles.SplitGroup, 100, func(row int) string { return strconv.Itoa(max(0, row-large+1) % 5) })
-		require.NoError(t, err)
+		p := tabletest.Must(by(t, roles.SplitGroup, 100, func(row int) string { return strconv.Itoa(max(0, row-large+1) % 5) }))
 		for seed := range uint64(30) {
 			checkSplit(t, p, p.Split(tabletest.Stream(seed)))
 		}
@@ -280,17 +272,14 @@ func TestASplitThatTheTableCannotGiveIsTold(t *testing.T) {
 }
 
 func TestOnePlanIsSplitInEveryWay(t *testing.T) {
-	p, err := by(t, roles.SplitRandom, 100, func(row int) string { return strconv.Itoa(row % 25) })
-	require.NoError(t, err)
+	p := tabletest.Must(by(t, roles.SplitRandom, 100, func(row int) string { return strconv.Itoa(row % 25) }))
 	random, err := p.SplitBy(roles.SplitRule{}, tabletest.Stream(5))
 	require.NoError(t, err)
 	assert.Equal(t, p.Split(tabletest.Stream(5)), random)
 	for _, kind := range []roles.SplitKind{roles.SplitTime, roles.SplitGroup} {
-		s, err := p.SplitBy(roles.SplitRule{Kind: kind, By: "when"}, tabletest.Stream(5))
-		require.NoError(t, err)
+		s := tabletest.Must(p.SplitBy(roles.SplitRule{Kind: kind, By: "when"}, tabletest.Stream(5)))
 		checkSplit(t, p, s)
-		own, err := by(t, kind, 100, func(row int) string { return strconv.Itoa(row % 25) })
-		require.NoError(t, err)
+		own := tabletest.Must(by(t, kind, 100, func(row int) string { return strconv.Itoa(row % 25) }))
 		assert.Equal(t, own.Split(tabletest.Stream(5)), s, "as a plan of this split does it")
 		_, _, err = encode.Encoding(p, s)
 		assert.NoError(t, err)
@@ -368,8 +357,7 @@ func TestDatesOfAnyFormSuggestASplitByTheirInstants(t *testing.T) {
 			require.Equal(t, at, place[p.Table.Text(0, int(row))], name)
 			at++
 		}
-		folds, err := p.CrossValidation(s, 4, nil)
-		require.NoError(t, err)
+		folds := tabletest.Must(p.CrossValidation(s, 4, nil))
 		assert.Len(t, folds[3].Valid, 16)
 	}
 }

@@ -18,6 +18,7 @@ import (
 	"ifmlab/core/runtest"
 	"ifmlab/core/saved"
 	"ifmlab/core/table"
+	"ifmlab/core/tabletest"
 	"ifmlab/core/task"
 	"ifmlab/core/train"
 )
@@ -52,8 +53,7 @@ func training(t *testing.T, run interface {
 	t.Helper()
 	require.Equal(t, fm.FittedChosen, k.Model.Fitted)
 	tests := runtest.Result(t, run.Predictions).Line
-	applied, err := k.Apply(table)
-	require.NoError(t, err)
+	applied := tabletest.Must(k.Apply(table))
 	all := applied.Rows(0, table.Rows).(interface{ Row(i int) []float64 })
 	var x []float64
 	for row := range table.Rows {
@@ -61,8 +61,7 @@ func training(t *testing.T, run interface {
 			x, lines = append(x, all.Row(row)...), append(lines, line)
 			w := 1.0
 			if k.Encoding.FileStyle.Weight != "" {
-				w, err = strconv.ParseFloat(table.ByName()["w"].Text(row), 64)
-				require.NoError(t, err)
+				w = tabletest.Must(strconv.ParseFloat(table.ByName()["w"].Text(row), 64))
 			}
 			weight = append(weight, w)
 		}
@@ -85,8 +84,7 @@ func average(k *saved.Model, z *design.Dense, weight []float64) float64 {
 // termsOf returns the terms by column and pair, and holds that they sum to the prediction.
 func termsOf(t *testing.T, k *saved.Model, table *table.Table, line int) (*saved.Explanation, map[[2]int]float64) {
 	t.Helper()
-	e, err := k.Explain(table, line, math.MaxInt)
-	require.NoError(t, err)
+	e := tabletest.Must(k.Explain(table, line, math.MaxInt))
 	require.True(t, e.Average)
 	sum, terms := e.Base, map[[2]int]float64{}
 	for _, term := range e.Terms {
@@ -128,8 +126,7 @@ func TestTermsAverageNothingAndAreCentredPartialDependence(t *testing.T) {
 		pairs := len(k.Encoding.Groups()) * (len(k.Encoding.Groups()) - 1) / 2
 		if plain {
 			pairs, k.Model = 0, withoutFactors(k.Model)
-			on, err := (&task.Task{Spec: run.Spec(), Table: file}).Refit(false, false)
-			require.NoError(t, err)
+			on := tabletest.Must((&task.Task{Spec: run.Spec(), Table: file}).Refit(false, false))
 			k.Model.Centre = on.CentreOf(k.Model)
 		} else {
 			require.Positive(t, k.Model.Rank)
@@ -198,8 +195,7 @@ func withoutFactors(m *fm.Model) *fm.Model {
 
 func rowOf(t *testing.T, k *saved.Model, table *table.Table, line int) []float64 {
 	t.Helper()
-	applied, err := k.Apply(table)
-	require.NoError(t, err)
+	applied := tabletest.Must(k.Apply(table))
 	row, ok := table.RowAt(line)
 	require.True(t, ok)
 	return applied.Rows(row, row+1).(interface{ Row(i int) []float64 }).Row(0)
@@ -209,8 +205,7 @@ func rowOf(t *testing.T, k *saved.Model, table *table.Table, line int) []float64
 // from it.
 func TestNoTermDependsOnTheLevelThatComesFirst(t *testing.T) {
 	table, run, k := trained(t, related150+"target=y&models=ifm&encode=linear&ignore=w,positive,two,three", related(150))
-	on, err := (&task.Task{Spec: run.Spec(), Table: table}).Refit(false, false)
-	require.NoError(t, err)
+	on := tabletest.Must((&task.Task{Spec: run.Spec(), Table: table}).Refit(false, false))
 	columns := k.Encoding.Columns()
 	own := k.Encoding.Groups()[slices.Index(columns, "colour")]
 	for reference := own.Lo; reference < own.Hi; reference++ {
@@ -272,8 +267,7 @@ func TestTheModelOfAllRowsOrOfATrainingThatWasEndedHasItsAverages(t *testing.T) 
 	})
 	files := [][]byte{early, before, *all}
 	for i, file := range files {
-		k, err := saved.Read(file)
-		require.NoError(t, err)
+		k := tabletest.Must(saved.Read(file))
 		e, _ := termsOf(t, k, table, 2)
 		sum := 0.0
 		for _, v := range predict(t, k, table).Predicted {

@@ -15,6 +15,7 @@ import (
 	"ifmlab/core/message"
 	"ifmlab/core/runtest"
 	"ifmlab/core/saved"
+	"ifmlab/core/tabletest"
 )
 
 func oneIf(is bool) float64 {
@@ -50,8 +51,7 @@ func TestAnExplanationIsWhatChangesAsColumnsTakeTheirCells(t *testing.T) {
 		kept.Model.Centre = nil // as in an older file
 		groups, mean, said := kept.Encoding.Groups(), kept.Encoding.MeanRow(), predict(t, kept, table)
 		for line := 2; line < table.Rows+2; line++ {
-			e, err := kept.Explain(table, line, math.MaxInt)
-			require.NoError(t, err)
+			e := tabletest.Must(kept.Explain(table, line, math.MaxInt))
 			require.False(t, e.Average)
 			require.Equal(t, []string{"x1", "x2", "x3", "x4", "colour"}, e.Columns)
 			row := rowOf(t, kept, table, line)
@@ -84,8 +84,7 @@ func TestAnExplanationIsWhatChangesAsColumnsTakeTheirCells(t *testing.T) {
 					assert.InDelta(t, with(p, q)-with(p)-with(q)+with(), pairs[[2]int{p, q}], slack)
 				}
 			}
-			few, err := kept.Explain(table, line, 4)
-			require.NoError(t, err)
+			few := tabletest.Must(kept.Explain(table, line, 4))
 			assert.Equal(t, e.Terms[:4], few.Terms)
 			assert.Equal(t, len(e.Terms)-4, few.Others)
 			rest := 0.0
@@ -103,8 +102,7 @@ func TestAPredictionOfALogarithmIsTakenApartInItsUnits(t *testing.T) {
 	table, _, kept := trained(t, query, content)
 	said := predict(t, kept, table)
 	for _, line := range []int{2, 60, 201} {
-		e, err := kept.Explain(table, line, math.MaxInt)
-		require.NoError(t, err)
+		e := tabletest.Must(kept.Explain(table, line, math.MaxInt))
 		sum := e.Base
 		for _, term := range e.Terms {
 			sum += term.Value
@@ -121,8 +119,7 @@ func TestALineWithoutARowIsNotExplained(t *testing.T) {
 	gap := "x1,x2,x3,x4,colour,y\n1,2,3,4,red,5\n\n1,2,3,4,blue,6\n"
 	table := runtest.ReadTable(t, query, gap)
 	for line, row := range map[int]string{2: "red", 4: "blue"} {
-		e, err := kept.Explain(table, line, 1)
-		require.NoError(t, err)
+		e := tabletest.Must(kept.Explain(table, line, 1))
 		assert.Equal(t, row, e.Cells[4])
 	}
 	for _, line := range []int{-1, 0, 1, 3, 5} {

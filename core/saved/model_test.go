@@ -52,8 +52,7 @@ func requireSamePredictions(t *testing.T, run *core.Run, kept *saved.Model, tabl
 // change leaves them, between separators.
 func rewrite(t *testing.T, content, separator string, change func(header bool, cells []string) []string) string {
 	t.Helper()
-	rows, err := encodingcsv.NewReader(strings.NewReader(content)).ReadAll()
-	require.NoError(t, err)
+	rows := tabletest.Must(encodingcsv.NewReader(strings.NewReader(content)).ReadAll())
 	var b strings.Builder
 	for i, cells := range rows {
 		b.WriteString(strings.Join(change(i == 0, cells), separator) + "\n")
@@ -75,23 +74,20 @@ func evaluate(c fm.Coefficients, x []float64) float64 {
 
 func sampleTable(t *testing.T, name string) string {
 	t.Helper()
-	content, err := os.ReadFile("../../web/samples/" + name)
-	require.NoError(t, err)
+	content := tabletest.Must(os.ReadFile("../../web/samples/" + name))
 	return string(content)
 }
 
 func predict(t *testing.T, kept *saved.Model, table *table.Table) *saved.Predicted {
 	t.Helper()
-	got, err := kept.Predict(table)
-	require.NoError(t, err)
+	got := tabletest.Must(kept.Predict(table))
 	return got
 }
 
 // interactingAs is [runtest.Interacting] with another target.
 func interactingAs(t *testing.T, n int, target func(y float64) string) string {
 	return runtest.Interacting(n, func(_ int, cells []string) {
-		y, err := strconv.ParseFloat(cells[5], 64)
-		require.NoError(t, err)
+		y := tabletest.Must(strconv.ParseFloat(cells[5], 64))
 		cells[5] = target(y)
 	})
 }
@@ -447,8 +443,7 @@ func TestAKeptModelReadsARowAsItReadTheTable(t *testing.T) {
 }
 
 func TestAModelOfLibFMKnowsTheFeaturesOfALIBSVMFileByTheirIndices(t *testing.T) {
-	m, err := saved.Read([]byte("#global bias W0\n1\n#unary interactions Wj\n2\n3\n#pairwise interactions Vj,f\n1\n1\n"))
-	require.NoError(t, err)
+	m := tabletest.Must(saved.Read([]byte("#global bias W0\n1\n#unary interactions Wj\n2\n3\n#pairwise interactions Vj,f\n1\n1\n")))
 	assert.Equal(t, []float64{3, 5, 1}, predict(t, m, runtest.ReadTable(t, "", "0 0:1\n0 0:2\n0\n")).Predicted, "a feature that no row has")
 	table := runtest.ReadTable(t, "", "0 0:2 1:5\n0 1:1\n0 1:4\n0 0:1\n")
 	assert.InDeltaSlice(t, []float64{30, 4, 13, 3}, predict(t, m, table).Predicted, 1e-12, "a scale is multiplied and divided")

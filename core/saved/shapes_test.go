@@ -13,6 +13,7 @@ import (
 	"ifmlab/core/design"
 	"ifmlab/core/runtest"
 	"ifmlab/core/saved"
+	"ifmlab/core/tabletest"
 )
 
 // A row is written for every point of the shapes, and its explanation has the same effects.
@@ -99,8 +100,7 @@ func TestAModelWithoutAveragesHasShapesWithoutShares(t *testing.T) {
 	shapes, average, err := k.Shapes()
 	require.NoError(t, err)
 	assert.False(t, average)
-	e, err := k.Explain(file, 2, math.MaxInt)
-	require.NoError(t, err)
+	e := tabletest.Must(k.Explain(file, 2, math.MaxInt))
 	for p, shape := range shapes {
 		for _, point := range shape.Points {
 			assert.True(t, math.IsNaN(point.Share))

@@ -11,6 +11,7 @@ import (
 
 	"ifmlab/core/runtest"
 	"ifmlab/core/saved"
+	"ifmlab/core/tabletest"
 )
 
 // If every cell of a row takes the text of another row, it is explained as the other row is.
@@ -32,16 +33,13 @@ func TestARowWithTheCellsOfAnotherIsExplainedAsTheOther(t *testing.T) {
 			file, run, k := trained(t, query, of.content)
 			if name == "number" {
 				runtest.Calibrate(t, run)
-				content, err := run.Model()
-				require.NoError(t, err)
-				k, err = saved.Read(content)
-				require.NoError(t, err)
+				content := tabletest.Must(run.Model())
+				k = tabletest.Must(saved.Read(content))
 			}
 			predicted := predict(t, k, file)
 			for row := 3; row < 40; row += 9 {
 				line, other := file.Line(row), file.Line(row+5)
-				its, err := k.WhatIf(file, other, nil, math.MaxInt)
-				require.NoError(t, err)
+				its := tabletest.Must(k.WhatIf(file, other, nil, math.MaxInt))
 				own, err := k.Explain(file, other, math.MaxInt)
 				require.NoError(t, err)
 				assert.Equal(t, own.Terms, its.After.Terms, "nothing is changed")
@@ -54,8 +52,7 @@ func TestARowWithTheCellsOfAnotherIsExplainedAsTheOther(t *testing.T) {
 					assert.False(t, in.Beyond, "a row of the training file")
 				}
 				require.Len(t, changes, 4)
-				w, err := k.WhatIf(file, line, changes, math.MaxInt)
-				require.NoError(t, err)
+				w := tabletest.Must(k.WhatIf(file, line, changes, math.MaxInt))
 				assert.Equal(t, its.After.Predicted, w.After.Predicted)
 				assert.Equal(t, its.After.Raw, w.After.Raw)
 				values := func(e *saved.Explanation, before bool) map[[2]int]float64 {
@@ -70,8 +67,7 @@ func TestARowWithTheCellsOfAnotherIsExplainedAsTheOther(t *testing.T) {
 				}
 				assert.Equal(t, values(&its.After, false), values(&w.After, false))
 				assert.Equal(t, its.After.Probabilities, w.After.Probabilities)
-				own, err = k.Explain(file, line, math.MaxInt)
-				require.NoError(t, err)
+				own = tabletest.Must(k.Explain(file, line, math.MaxInt))
 				assert.Equal(t, own.Probabilities, w.Before.Probabilities)
 				if own.Class == w.After.Class {
 					assert.Equal(t, own.Predicted, w.Before.Predicted)
@@ -88,8 +84,7 @@ func TestARowWithTheCellsOfAnotherIsExplainedAsTheOther(t *testing.T) {
 					assert.True(t, math.IsNaN(w.After.Low) && math.IsNaN(w.After.High))
 				}
 
-				few, err := k.WhatIf(file, line, changes, 2)
-				require.NoError(t, err)
+				few := tabletest.Must(k.WhatIf(file, line, changes, 2))
 				require.Len(t, few.After.Terms, 2)
 				before, after := few.Before.Base+few.After.RestBefore, few.After.Base+few.After.Rest
 				for _, term := range few.After.Terms {
@@ -108,8 +103,7 @@ func TestCellsBeyondTheTrainingRowsAreMarked(t *testing.T) {
 	for _, encode := range []string{"hats", "linear"} {
 		query := "source=table&split=random&ranks=2&lambdaf=3&lambdaw=1&rare=1&iterations=5&target=y&models=ifm&ignore=w,positive,two,three&encode=" + encode
 		file, _, k := trained(t, query, related(150))
-		at, err := k.WhatIf(file, 2, nil, 3)
-		require.NoError(t, err)
+		at := tabletest.Must(k.WhatIf(file, 2, nil, 3))
 		number, level, date := at.Inputs[1], at.Inputs[2], at.Inputs[3]
 		require.Equal(t, []saved.InputKind{saved.NumberInput, saved.LevelInput, saved.DateInput}, []saved.InputKind{number.Kind, level.Kind, date.Kind})
 		for _, of := range []struct {
@@ -120,8 +114,7 @@ func TestCellsBeyondTheTrainingRowsAreMarked(t *testing.T) {
 			{level.Column, level.Levels[1], false}, {level.Column, "pink", true}, {level.Column, "", false},
 			{date.Column, "1931-05-06", true}, {date.Column, "2031-05-06", true}, {date.Column, "", false},
 		} {
-			w, err := k.WhatIf(file, 2, map[string]string{of.column: of.text}, 3)
-			require.NoError(t, err)
+			w := tabletest.Must(k.WhatIf(file, 2, map[string]string{of.column: of.text}, 3))
 			for i, in := range w.Inputs {
 				assert.Equal(t, of.is && in.Column == of.column, in.Beyond, "%s = %s", of.column, of.text)
 				assert.Equal(t, at.Inputs[i].Before, in.Before)
@@ -133,8 +126,7 @@ func TestCellsBeyondTheTrainingRowsAreMarked(t *testing.T) {
 func TestTheAverageRowNeedsNoTable(t *testing.T) {
 	query := "source=table&split=random&ranks=2&lambdaf=3&lambdaw=1&rare=1&iterations=5&target=y&models=ifm&encode=hats&ignore=w,positive,two,three"
 	file, run, k := trained(t, query, related(150))
-	w, err := k.WhatIf(nil, 0, nil, 3)
-	require.NoError(t, err)
+	w := tabletest.Must(k.WhatIf(nil, 0, nil, 3))
 	require.Len(t, w.Inputs, 4)
 	sum, n := 0.0, 0
 	_, _, lines := training(t, run, k, file)
@@ -149,8 +141,7 @@ func TestTheAverageRowNeedsNoTable(t *testing.T) {
 	for _, in := range w.Inputs {
 		assert.False(t, in.Beyond)
 	}
-	changed, err := k.WhatIf(nil, 0, map[string]string{w.Inputs[0].Column: "1e6"}, 3)
-	require.NoError(t, err)
+	changed := tabletest.Must(k.WhatIf(nil, 0, map[string]string{w.Inputs[0].Column: "1e6"}, 3))
 	assert.Equal(t, w.After.Predicted, changed.Before.Predicted)
 	assert.True(t, changed.Inputs[0].Beyond)
 }

@@ -8,10 +8,10 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"ifmlab/core/measure"
 	"ifmlab/core/script"
+	"ifmlab/core/tabletest"
 )
 
 // The script and the query give each class its probability, and the likeliest one.
@@ -30,12 +30,10 @@ func TestScriptsPredictManyClassesAsTheEngineDoes(t *testing.T) {
 	for _, kind := range []string{"fm", "gfm", "ifm"} {
 		k, s := kept(t, "source=table&target=kind&ranks=2&lambdaf=3&trials=1&iterations=10&encode=linear&models="+kind, text)
 		table := readTable(t, s, text)
-		said, err := k.Predict(table)
-		require.NoError(t, err)
+		said := tabletest.Must(k.Predict(table))
 		head, rows := scripted(t, k, text)
 		assert.Equal(t, []string{"line", "class", "P(it's)", "P(two, words)", "P(z)"}, head)
-		query, err := script.SQL(k.Model, k.Encoding, "my_table")
-		require.NoError(t, err)
+		query := tabletest.Must(script.SQL(k.Model, k.Encoding, "my_table"))
 		names := table.Names()[:3]
 		var cells [][]string
 		for _, line := range strings.Split(strings.TrimSpace(text), "\n")[1:] {
@@ -49,13 +47,12 @@ func TestScriptsPredictManyClassesAsTheEngineDoes(t *testing.T) {
 			assert.Equal(t, likeliest, row[0])
 			assert.Equal(t, likeliest, classes[i])
 			for c, v := range p {
-				got, err := strconv.ParseFloat(row[1+c], 64)
-				require.NoError(t, err)
+				got := tabletest.Must(strconv.ParseFloat(row[1+c], 64))
 				assert.InDelta(t, v, got, 1e-9)
 			}
 			assert.InDelta(t, p[2], last[i], 1e-9)
 		}
-		_, err = k.Model.WriteLibFM(k.Encoding)
+		_, err := k.Model.WriteLibFM(k.Encoding)
 		assert.ErrorContains(t, err, "of 3 classes")
 	}
 }

@@ -16,6 +16,7 @@ import (
 
 	"ifmlab/core/saved"
 	"ifmlab/core/script"
+	"ifmlab/core/tabletest"
 )
 
 // duckdb lets DuckDB read a file by itself, and returns the predictions of a SELECT over it.
@@ -25,16 +26,14 @@ func duckdb(t *testing.T, k *saved.Model, text string) []float64 {
 	if err != nil {
 		t.Skip("there is no duckdb here, which reads the file and runs the query")
 	}
-	query, err := script.SQL(k.Model, k.Encoding, "my_table")
-	require.NoError(t, err)
+	query := tabletest.Must(script.SQL(k.Model, k.Encoding, "my_table"))
 	path := filepath.Join(t.TempDir(), "rows.csv")
 	require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
 	run := exec.Command(program, "-json")
 	run.Stdin = strings.NewReader("CREATE TABLE my_table AS FROM read_csv('" + path + "');\nSELECT prediction FROM (" + strings.TrimSuffix(query, ";\n") + ");\n")
 	var complaint bytes.Buffer
 	run.Stderr = &complaint
-	out, err := run.Output()
-	require.NoError(t, err, complaint.String())
+	out := tabletest.Must(run.Output())
 	var rows []map[string]*float64
 	require.NoError(t, json.Unmarshal(out, &rows))
 	all := []*float64{}
@@ -73,8 +72,7 @@ func TestDuckDBReadsLevelsAsTheEngineDoes(t *testing.T) {
 				text += fmt.Sprintf("%s,%d,%v\n", level, i*31%97, float64(5*at*at)+float64(i*31%97)*float64(at)/50)
 			}
 			k, s := kept(t, "models=ifm&ranks=1&target=y&categorical=level", text)
-			want, err := k.Predict(readTable(t, s, text))
-			require.NoError(t, err)
+			want := tabletest.Must(k.Predict(readTable(t, s, text)))
 			got := duckdb(t, k, text)
 			for i, v := range want.Predicted {
 				if !assert.InDelta(t, v, got[i], 1e-9*max(1, math.Abs(v)), "%s, row %d", levels, i) {

@@ -13,6 +13,7 @@ import (
 
 	"ifmlab/core/measure"
 	"ifmlab/core/script"
+	"ifmlab/core/tabletest"
 )
 
 // Of more than two classes the terms are those of the likeliest.
@@ -30,12 +31,10 @@ func TestTheScriptExplainsAsTheEngineDoes(t *testing.T) {
 	} {
 		k, s := kept(t, c.query, c.text)
 		table := readTable(t, s, c.text)
-		said, err := k.Predict(table)
-		require.NoError(t, err)
+		said := tabletest.Must(k.Predict(table))
 		dir := t.TempDir()
 		call := func() string {
-			program, err := script.Python(k.Model, k.Encoding)
-			require.NoError(t, err)
+			program := tabletest.Must(script.Python(k.Model, k.Encoding))
 			require.NoError(t, os.WriteFile(filepath.Join(dir, "predict.py"), []byte(program), 0o644))
 			require.NoError(t, os.WriteFile(filepath.Join(dir, "rows.csv"), []byte(c.text), 0o644))
 			run := exec.Command(python, "-SE", "-c", "import json, predict\nprint(json.dumps([[[list(part), x] for part, x in predict.explain(row).items()] for _, row in list(predict.rows('rows.csv'))[:150]]))")
@@ -55,8 +54,7 @@ func TestTheScriptExplainsAsTheEngineDoes(t *testing.T) {
 			if classes > 0 {
 				on = k.Score(measure.Likeliest(said.Probabilities[i*classes:][:classes]))
 			}
-			e, err := on.Explain(table, int(said.Line[i]), math.MaxInt)
-			require.NoError(t, err)
+			e := tabletest.Must(on.Explain(table, int(said.Line[i]), math.MaxInt))
 			want, got := map[string]float64{"": e.Base}, map[string]float64{}
 			for _, term := range e.Terms {
 				name := e.Columns[term.First]

@@ -20,6 +20,7 @@ import (
 	"ifmlab/core/message"
 	"ifmlab/core/saved"
 	"ifmlab/core/script"
+	"ifmlab/core/tabletest"
 )
 
 // scripted runs the script of a model over a file, and returns its rows by lines.
@@ -36,16 +37,14 @@ func scriptedAndTold(t *testing.T, k *saved.Model, text string) (head []string, 
 	if err != nil {
 		t.Skip("there is no python3 here, which runs the script")
 	}
-	program, err := script.Python(k.Model, k.Encoding)
-	require.NoError(t, err)
+	program := tabletest.Must(script.Python(k.Model, k.Encoding))
 	dir := t.TempDir()
 	path, file := filepath.Join(dir, "predict.py"), filepath.Join(dir, "rows.csv")
 	require.NoError(t, os.WriteFile(path, []byte(program), 0o644))
 	require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
 	run, told := exec.Command(python, "-SE", path, file), bytes.Buffer{}
 	run.Stderr = &told
-	out, err := run.Output()
-	require.NoError(t, err, told.String())
+	out := tabletest.Must(run.Output())
 	all, err := csv.NewReader(bytes.NewReader(out)).ReadAll()
 	require.NoError(t, err)
 	rows = map[string][]string{}
@@ -97,8 +96,7 @@ func TestTheScriptPredictsWhatTheEngineDoes(t *testing.T) {
 func TestTheScriptMarksThePredictionsThatTheEngineDoes(t *testing.T) {
 	k, s := kept(t, "target=y&models=ifm&ranks=2&lambdaf=10", bells(300))
 	k.Encoding.Target.Span = []float64{20, 80} // the table goes far beyond on both sides
-	want, err := k.Predict(readTable(t, s, bells(300)))
-	require.NoError(t, err)
+	want := tabletest.Must(k.Predict(readTable(t, s, bells(300))))
 	_, rows, told := scriptedAndTold(t, k, bells(300))
 	marked := 0
 	for i, line := range want.Line {
@@ -108,22 +106,20 @@ func TestTheScriptMarksThePredictionsThatTheEngineDoes(t *testing.T) {
 	}
 	require.True(t, 10 < marked && marked < 290, marked)
 	assert.Contains(t, told, fmt.Sprintf("rows.csv: %d predictions lie far beyond the values that the model has learned from, 20 to 80, first on line ", marked))
-	query, err := script.SQL(k.Model, k.Encoding, "rows")
-	require.NoError(t, err)
+	query := tabletest.Must(script.SQL(k.Model, k.Encoding, "rows"))
 	assert.Contains(t, query, "\n-- The model has learned from values of 20 to 80. Do not rely on a prediction below -10 or above 110, which is far beyond them.\n")
 }
 
 func TestNamesStayWithinTheTextsOfAScript(t *testing.T) {
 	k, _ := kept(t, "target=Sex&models=ifm&ranks=1&lambdaf=10", sample(t, "penguins.csv"))
 	k.Encoding.Target.Name = "it's\u202e \"\"\" \\ \U000e0041 é"
-	program, err := script.Python(k.Model, k.Encoding)
-	require.NoError(t, err)
+	program := tabletest.Must(script.Python(k.Model, k.Encoding))
 	assert.Contains(t, program, "\"\"\"Predicts the probability that it's  ''' '   é is ", "in the head what is not seen is a space")
 	assert.Contains(t, program, `it\u0027s\u202e \"\"\" \\ \udb40\udc41 é`, "in the model it is an escape")
 	assert.NotContains(t, strings.SplitN(program, "MODEL = ", 2)[1], "it's")
 
 	k.Encoding.Features[0].Kind = "entry"
-	_, err = script.Python(k.Model, k.Encoding)
+	_, err := script.Python(k.Model, k.Encoding)
 	assert.EqualError(t, err, "Python: "+k.Encoding.Features[0].Column+" has many features of a LIBSVM file, and a table has no column for each; predict here or with ifm predict")
 	assert.Equal(t, "SparseError", message.Kind(err))
 }
@@ -148,8 +144,7 @@ func TestTheScriptTakesValuesOfOtherTypesForLevels(t *testing.T) {
 			text += fmt.Sprintf("%s,%d,%v\n", levels[at], i*31%97, float64(5*at)+float64(i*31%97)*float64(at)/50)
 		}
 		k, s := kept(t, "models=ifm&ranks=1&target=y&categorical=level", text)
-		want, err := k.Predict(readTable(t, s, text))
-		require.NoError(t, err)
+		want := tabletest.Must(k.Predict(readTable(t, s, text)))
 		program, err := script.Python(k.Model, k.Encoding)
 		require.NoError(t, err)
 		dir := t.TempDir()
@@ -157,16 +152,14 @@ func TestTheScriptTakesValuesOfOtherTypesForLevels(t *testing.T) {
 		run := exec.Command(python, "-SE", "-c", "import datetime, decimal, predict\nclass bool_:\n    def __init__(self, v): self.v = v\n    def __str__(self): return str(self.v == 1)\n    def __float__(self): return float(self.v)\n"+
 			"for v in ["+strings.Join(values, ", ")+"]: print(predict.predict({'level': v, 'x': decimal.Decimal(31)}))")
 		run.Dir = dir
-		out, err := run.CombinedOutput()
-		require.NoError(t, err, string(out))
+		out := tabletest.Must(run.CombinedOutput())
 		got := strings.Fields(string(out))
 		for at, level := range levels {
 			row := slices.IndexFunc(strings.Split(text, "\n")[1:], func(line string) bool { return strings.HasPrefix(line, level+",31,") })
 			if row < 0 {
 				continue
 			}
-			v, err := strconv.ParseFloat(got[at], 64)
-			require.NoError(t, err)
+			v := tabletest.Must(strconv.ParseFloat(got[at], 64))
 			assert.InDelta(t, want.Predicted[row], v, 1e-9*max(1, math.Abs(v)), "%s as %s", level, values[at])
 		}
 	}

@@ -18,6 +18,7 @@ import (
 
 	"ifmlab/core/fault"
 	"ifmlab/core/read"
+	"ifmlab/core/tabletest"
 )
 
 // noDates are texts that are dates in no layout of package cell.
@@ -93,8 +94,7 @@ func TestScriptsTakeForADateWhatTheEngineDoes(t *testing.T) {
 		_, python := scripted(t, k, file.String())
 		found := 0
 		for i, text := range texts {
-			got, err := strconv.ParseFloat(python[strconv.Itoa(i+2)][0], 64)
-			require.NoError(t, err)
+			got := tabletest.Must(strconv.ParseFloat(python[strconv.Itoa(i+2)][0], 64))
 			near := func(a, b float64) bool { return math.Abs(a-b) < 1e-9*max(1, math.Abs(b)) }
 			if !near(want[i], missing) {
 				found++

@@ -26,6 +26,7 @@ import (
 	"ifmlab/core/script"
 	"ifmlab/core/spec"
 	"ifmlab/core/table"
+	"ifmlab/core/tabletest"
 	"ifmlab/core/task"
 )
 
@@ -34,18 +35,15 @@ func kept(t *testing.T, query, text string) (*saved.Model, spec.Spec) {
 	t.Helper()
 	s, notices := spec.Parse("source=table&trials=1&iterations=5&lambdaf=30&lambdaw=10&" + query)
 	require.Empty(t, notices)
-	run, err := core.Open(s, 0, readTable(t, s, text))
-	require.NoError(t, err)
+	run := tabletest.Must(core.Open(s, 0, readTable(t, s, text)))
 	runtest.Finish(t, run)
-	k, err := saved.Read(runtest.Result(t, run.Model))
-	require.NoError(t, err)
+	k := tabletest.Must(saved.Read(runtest.Result(t, run.Model)))
 	return k, s
 }
 
 func readTable(t *testing.T, s spec.Spec, text string) *table.Table {
 	t.Helper()
-	table, err := task.Read(s, "rows.csv", strings.NewReader(text))
-	require.NoError(t, err)
+	table := tabletest.Must(task.Read(s, "rows.csv", strings.NewReader(text)))
 	return table
 }
 
@@ -67,14 +65,12 @@ json.dump({"predictions": [row[-2 if classes else -1] for row in rows], "classes
 	if err != nil {
 		t.Skip("there is no python3 here, whose SQLite runs the query")
 	}
-	ask, err := json.Marshal(map[string]any{"query": query, "names": names, "rows": rows})
-	require.NoError(t, err)
+	ask := tabletest.Must(json.Marshal(map[string]any{"query": query, "names": names, "rows": rows}))
 	command := exec.Command(python, "-SE", "-c", program)
 	command.Stdin = bytes.NewReader(ask)
 	var complaint bytes.Buffer
 	command.Stderr = &complaint
-	out, err := command.Output()
-	require.NoError(t, err, complaint.String())
+	out := tabletest.Must(command.Output())
 	var answer struct {
 		Predictions []*float64
 		Classes     []string
@@ -145,8 +141,7 @@ func predicted(t *testing.T, k *saved.Model, s spec.Spec, text string) (*table.T
 	said := read.AnswersOf(&k.Encoding)
 	s.Decimal, s.MissingAs, s.NotMissing, s.Dates = said.Decimal, said.MissingAs, said.Present, said.Dates
 	table := readTable(t, s, text)
-	p, err := k.Predict(table)
-	require.NoError(t, err)
+	p := tabletest.Must(k.Predict(table))
 	return table, p
 }
 
@@ -160,8 +155,7 @@ func scriptSaysTheSame(t *testing.T, k *saved.Model, s spec.Spec, text string) {
 	assert.Equal(t, map[bool][]string{true: {"line", "class", "probability"}, false: {"line", "prediction", "far"}}[logistic], head)
 	for i, line := range want.Line {
 		row := rows[strconv.Itoa(int(line))]
-		got, err := strconv.ParseFloat(row[map[bool]int{true: 1}[logistic]], 64)
-		require.NoError(t, err)
+		got := tabletest.Must(strconv.ParseFloat(row[map[bool]int{true: 1}[logistic]], 64))
 		require.InDelta(t, want.Predicted[i], got, 1e-9*max(1, math.Abs(got)), "line %d: %s", line, strings.Split(text, "\n")[line-1])
 		if logistic {
 			require.Equal(t, k.Encoding.Target.Levels[map[bool]int{true: 1}[got >= .5]], row[0])
@@ -172,15 +166,13 @@ func scriptSaysTheSame(t *testing.T, k *saved.Model, s spec.Spec, text string) {
 // saysTheSame holds a model's SELECT over a table to what the engine predicts for it.
 func saysTheSame(t *testing.T, k *saved.Model, s spec.Spec, text string) (query string) {
 	t.Helper()
-	query, err := script.SQL(k.Model, k.Encoding, "my_table")
-	require.NoError(t, err)
+	query = tabletest.Must(script.SQL(k.Model, k.Encoding, "my_table"))
 	table, want := predicted(t, k, s, text)
 	reader := csv.NewReader(strings.NewReader(text))
 	if s.Separator == "semicolon" {
 		reader.Comma = ';'
 	}
-	rows, err := reader.ReadAll()
-	require.NoError(t, err)
+	rows := tabletest.Must(reader.ReadAll())
 	require.Equal(t, len(rows)-1, table.Rows)
 	cells := typed(k, table, rows[0], rows[1:])
 	got, classes := sqlite(t, query, rows[0], cells)
@@ -200,8 +192,7 @@ func saysTheSame(t *testing.T, k *saved.Model, s spec.Spec, text string) (query 
 
 func sample(t *testing.T, name string) string {
 	t.Helper()
-	text, err := os.ReadFile("../../web/samples/" + name)
-	require.NoError(t, err)
+	text := tabletest.Must(os.ReadFile("../../web/samples/" + name))
 	return string(text)
 }
 
@@ -349,8 +340,7 @@ func TestSQLKnowsLevelsByHowDatabasesWriteThem(t *testing.T) {
 	}
 	k, s := kept(t, "models=fm&ranks=2&target=y&categorical=stamp", b.String())
 	query := saysTheSame(t, k, s, b.String())
-	want, err := k.Predict(readTable(t, s, b.String()))
-	require.NoError(t, err)
+	want := tabletest.Must(k.Predict(readTable(t, s, b.String())))
 	names := []string{"flag", "start", "stamp", "code", "y"}
 	got, _ := sqlite(t, query, names, same)
 	assert.InDeltaSlice(t, want.Predicted, got, 1e-9)
@@ -364,8 +354,7 @@ func TestSQLKnowsLevelsByHowDatabasesWriteThem(t *testing.T) {
 func TestSQLPredictsNothingWhereATextStandsForANumberOrADate(t *testing.T) {
 	text := unlike(300)
 	k, _ := kept(t, "models=ifm&ranks=2&target=y", text)
-	query, err := script.SQL(k.Model, k.Encoding, "my_table")
-	require.NoError(t, err)
+	query := tabletest.Must(script.SQL(k.Model, k.Encoding, "my_table"))
 	for _, line := range []string{
 		`-- Numeric type: it's "odd"; --, weight, price, share, timestamp.`,
 		"-- DATE or TIMESTAMP, in SQLite texts as 2024-05-31 13:45:00: when, made.",

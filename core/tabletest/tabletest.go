@@ -62,16 +62,6 @@ func NumericFile(columns, digits, size int) []byte {
 	return b
 }
 
-// RatingsFile returns a CSV file of about size bytes: user, item, rating.
-func RatingsFile(size int) []byte {
-	rng := rand.New(rand.NewPCG(1, 2))
-	b := []byte("user,item,rating\n")
-	for len(b) < size {
-		b = fmt.Appendf(b, "u%d,i%d,%.4f\n", rng.IntN(6000), rng.IntN(4000), 3.6+rng.NormFloat64())
-	}
-	return b
-}
-
 // Shared returns a folder of $IFMLAB_DATA, or skips.
 func Shared(t *testing.T, folder string) string {
 	t.Helper()
@@ -137,6 +127,14 @@ func CheckTable(t *testing.T, table *table.Table) {
 		}
 	}
 	require.Equal(t, len(plan.Rows), rows)
+}
+
+// Must returns the result of a call that succeeds.
+func Must[T any](result T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return result
 }
 
 func Stream(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }
