@@ -66,7 +66,8 @@ func TestADifferentIdInEveryRowIsLeftOutAndTold(t *testing.T) {
 		cell func(row int) string
 		want roles.Role
 	}{
-		{"u", func(row int) string { return strconv.Itoa(100_000 + shuffled[row]) }, roles.RoleIgnore}, {"klucz", id, roles.RoleIgnore}, {"user_id", id, roles.RoleIgnore},
+		{"u", func(row int) string { return strconv.Itoa(100_000 + shuffled[row]) }, roles.RoleIgnore},
+		{"klucz", id, roles.RoleIgnore}, {"user_id", id, roles.RoleIgnore},
 		{"u", func(int) string { return strconv.Itoa(int(1000 * rng.ExpFloat64())) }, roles.RoleFeature},
 	} {
 		p := firstOf(t, n, c.name, c.cell, roles.Settings{})
@@ -77,7 +78,8 @@ func TestADifferentIdInEveryRowIsLeftOutAndTold(t *testing.T) {
 
 func TestIdsOfMoreDigitsThanANumberTellsApartAreLevels(t *testing.T) {
 	for _, different := range []int{80, 5000} { // what a dictionary holds, and more
-		p := firstOf(t, 12_000, "steam", func(row int) string { return strconv.Itoa(9_999_999_999_999_990_000/2 + row%different) }, roles.Settings{})
+		id := func(row int) string { return strconv.Itoa(9_999_999_999_999_990_000/2 + row%different) }
+		p := firstOf(t, 12_000, "steam", id, roles.Settings{})
 		assert.Equal(t, design.Categorical, p.Kinds[0])
 		assert.Equal(t, roles.RoleFeature, p.Roles[0], p.Uses[0].Reason)
 		assert.Equal(t, different, roles.Profiles(p.Table)[0].Distinct)

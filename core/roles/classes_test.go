@@ -101,7 +101,9 @@ func TestTheLogisticLossOfNumbersIsRefusedWithAdvice(t *testing.T) {
 }
 
 func TestRandomSplitsAreThreeFifthsAFifthAndAFifthOfBothClasses(t *testing.T) {
-	for _, c := range []struct{ rows, ones int }{{10, 0}, {14, 0}, {99, 0}, {50, 25}, {768, 268}, {1000, 7}, {1000, 3}, {40, 37}, {10, 3}, {13, 9}, {300, 1}, {300, 2}} {
+	for _, c := range []struct{ rows, ones int }{
+		{10, 0}, {14, 0}, {99, 0}, {50, 25}, {768, 268}, {1000, 7}, {1000, 3}, {40, 37}, {10, 3}, {13, 9}, {300, 1}, {300, 2},
+	} {
 		lines := tabletest.Numbers(c.rows)
 		if c.ones > 0 { // else the target is a number
 			lines = tabletest.Column(lines, 2, "y", func(row int) string { return strconv.FormatBool(row < c.ones) })

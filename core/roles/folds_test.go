@@ -64,7 +64,7 @@ func TestEveryRowButTheTestRowsValidatesInOneFoldAndTrainsInTheOthers(t *testing
 
 // The parts of either class are of one size, or one row more, and so are the whole ones.
 func TestFoldsOfClassesHaveTheSameSharesOfBoth(t *testing.T) {
-	lines := tabletest.Column(tabletest.Numbers(203), 2, "left", func(row int) string { return map[bool]string{true: "yes", false: "no"}[row%9 == 0] })
+	lines := tabletest.Column(tabletest.Numbers(203), 2, "left", func(row int) string { return []string{"yes", "no"}[min(1, row%9)] })
 	p := tabletest.Plan(t, lines, roles.Settings{Target: "left"})
 	s := p.Split(tabletest.Stream(1))
 	rows := sorted(s.Train, s.Valid)
@@ -79,7 +79,8 @@ func TestFoldsOfClassesHaveTheSameSharesOfBoth(t *testing.T) {
 		assert.LessOrEqual(t, most-least, 1., "%d folds", k)
 		assert.Equal(t, sumOf(p.Targets(rows)), ones)
 	}
-	plain := tabletest.Must(tabletest.Plan(t, lines, roles.Settings{Target: "left", Loss: roles.LossSquared}).CrossValidation(s, 3, tabletest.Stream(2)))
+	squared := tabletest.Plan(t, lines, roles.Settings{Target: "left", Loss: roles.LossSquared})
+	plain := tabletest.Must(squared.CrossValidation(s, 3, tabletest.Stream(2)))
 	classes, err := p.CrossValidation(s, 3, tabletest.Stream(2))
 	require.NoError(t, err)
 	assert.NotEqual(t, plain, classes, "only classes are dealt out")

@@ -124,9 +124,12 @@ func TestMissingCellsDropTheirRowsWhenAsked(t *testing.T) {
 		assert.Equal(t, n-1, len(tabletest.Plan(t, lines, roles.Settings{}).Rows))
 		dropped := tabletest.Plan(t, lines, roles.Settings{Missing: roles.MissingDrop})
 		require.Equal(t, []int{n - 3, 3}, []int{len(dropped.Rows), dropped.DroppedCount})
-		assert.Equal(t, []fault.Problem{fault.MissingCell, fault.MissingCell, fault.NotNumber}, []fault.Problem{dropped.Dropped[0].Problem, dropped.Dropped[1].Problem, dropped.Dropped[2].Problem})
+		for i, want := range []fault.Problem{fault.MissingCell, fault.MissingCell, fault.NotNumber} {
+			assert.Equal(t, want, dropped.Dropped[i].Problem)
+		}
 		assert.Equal(t, "tec.csv:5: a is missing; fill in the cell, flag missing cells, or the row is left out", dropped.Dropped[0].Error())
-		assert.Equal(t, n, len(tabletest.Plan(t, lines, roles.Settings{Missing: roles.MissingDrop, Ignore: []string{"a"}}).Rows), "an ignored column may miss")
+		ignored := tabletest.Plan(t, lines, roles.Settings{Missing: roles.MissingDrop, Ignore: []string{"a"}})
+		assert.Len(t, ignored.Rows, n, "an ignored column may miss")
 	}
 }
 
