@@ -38,10 +38,10 @@ func hard(rng *rand.Rand) string {
 	case 4:
 		return strconv.FormatFloat(rng.NormFloat64()*math.Pow(10, float64(rng.IntN(60)-30)), 'e', rng.IntN(22), 64)
 	case 5: // near 2⁵³, where a mantissa stops to be exact
-		return fmt.Sprintf("%de%d", 1<<53+rng.IntN(2000)-1000, rng.IntN(50)-25)
+		return fmt.Sprintf("%de%d", 1<<53+rng.IntN(4096)<<rng.IntN(8)-1000, rng.IntN(55)-27)
 	case 8: // digits of a product that is nearly a float64
 		s := strconv.FormatFloat(math.Float64frombits(uint64(1023)<<52|rng.Uint64()>>12), 'e', 16+rng.IntN(3), 64)
-		return s[:len(s)-2] + strconv.Itoa(rng.IntN(60)-30)
+		return s[:len(s)-4] + "e" + strconv.Itoa(rng.IntN(55)-27)
 	case 6: // halfway between two neighbours, cut off somewhere
 		a := math.Float64frombits(uint64(1023+rng.IntN(60)-10)<<52 | rng.Uint64()>>12)
 		s := strconv.FormatFloat(a+(math.Nextafter(a, 2*a)-a)/2, 'f', 40, 64)
