@@ -237,5 +237,6 @@ func TestHalfACharacterOfUTF16CostsItsRow(t *testing.T) {
 	assert.Equal(t, "tec.csv:32:5: found half of a character of UTF-16 (little-endian), expected text. Correct the cell or delete line 32", table.Bad[0].Error())
 	table = tabletest.Read(t, utf16Of(tabletest.Join(tabletest.Numbers(30)), true, true)+"1")
 	assert.Equal(t, 1, table.BadCount, "half of a unit ends the file")
+	assert.Equal(t, "🚲", tabletest.Read(t, utf16Of("a,b\n1,🚲", true, true)).Text(1, 0), "a whole one does")
 	assert.Equal(t, 30, table.Rows)
 }
