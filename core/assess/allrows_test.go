@@ -40,8 +40,7 @@ func TestAFitToAllRowsSeesTheTestRows(t *testing.T) {
 		}
 		table := runtest.ReadTable(t, query, text())
 		run := runtest.Open(t, query, 0, table)
-		search, err := run.AllRows(true)
-		require.NoError(t, err)
+		search := must(run.AllRows(true))
 		for !search.Done() {
 			require.NoError(t, search.Next())
 		}
@@ -52,17 +51,14 @@ func TestAFitToAllRowsSeesTheTestRows(t *testing.T) {
 
 		known := map[fm.Fitted]*saved.Model{}
 		for _, file := range [][]byte{chosen, search.File} {
-			m, err := saved.Read(file)
-			require.NoError(t, err)
+			m := must(saved.Read(file))
 			known[m.Model.Fitted] = m
 		}
 		before, after := known[fm.FittedChosen], known[fm.FittedAll]
 		assert.NotContains(t, before.Features(), "colour=tested", more)
 		assert.Contains(t, after.Features(), "colour=tested", more)
-		one, err := before.Predict(table)
-		require.NoError(t, err)
-		all, err := after.Predict(table)
-		require.NoError(t, err)
+		one := must(before.Predict(table))
+		all := must(after.Predict(table))
 		errorOf := func(predicted []float64) (sum float64) {
 			for line := range tests {
 				sum += math.Abs(predicted[line-2] - one.Actual[line-2])
@@ -89,8 +85,7 @@ func TestEveryBaselineIsFittedToTrainingAndValidationRows(t *testing.T) {
 	run, _ := runtest.Train(t, query, 0, table)
 	p, q, grown := runtest.Result(t, run.Predictions), runtest.Result(t, run.Quadratic), runtest.Grow(t, run)
 	on := &task.Task{Spec: run.Spec(), Table: table}
-	rows, err := on.Refit(false, false)
-	require.NoError(t, err)
+	rows := must(on.Refit(false, false))
 	raw := func(fit trial.Predictor, rows *trial.Trial) []float64 {
 		f := make([]float64, len(rows.Test.Y))
 		fit.Predict(f, rows.Test.Z)
@@ -100,41 +95,32 @@ func TestEveryBaselineIsFittedToTrainingAndValidationRows(t *testing.T) {
 		return f
 	}
 	lambda := runtest.Result(t, run.Baselines).Lambda * 160
-	ridge, err := trial.FitLinear(&design.Target{}, rows.Train, lambda)
-	require.NoError(t, err)
-	assert.InDeltaSlice(t, raw(ridge, rows), p.Ridge, 1e-9)
+	assert.InDeltaSlice(t, raw(must(trial.FitLinear(&design.Target{}, rows.Train, lambda)), rows), p.Ridge, 1e-9)
 
-	products, err := linear.NewQuadratic(rows.Train.Z, rows.Train.Y, nil)
-	require.NoError(t, err)
-	surface, err := products.Fit(q.Lambda * 160)
-	require.NoError(t, err)
+	surface := must(must(linear.NewQuadratic(rows.Train.Z, rows.Train.Y, nil)).Fit(q.Lambda * 160))
 	assert.InDeltaSlice(t, raw(surface, rows), q.Predicted, 1e-9)
+	assert.InEpsilon(t, rmseOf(q.Predicted, p.Actual), q.Error, 1e-12)
 
 	require.NotNil(t, run.Additive())
-	hats, err := on.Refit(true, false)
-	require.NoError(t, err)
-	curves, err := trial.FitLinear(&design.Target{}, hats.Train, run.Additive().Lambda*160)
-	require.NoError(t, err)
+	hats := must(on.Refit(true, false))
+	curves := must(trial.FitLinear(&design.Target{}, hats.Train, run.Additive().Lambda*160))
 	assert.InDeltaSlice(t, raw(curves, hats), p.Additive, 1e-9)
 
-	plan, err := on.Plan()
-	require.NoError(t, err)
+	plan := must(on.Plan())
 	split := on.ValidationSplit(plan)
 	part := func(rows []int32) trees.Rows { return trees.Rows{Columns: plan.Raw(rows), Y: plan.Targets(rows)} }
-	chosen, err := trees.New(part(split.Train), part(split.Valid), trees.Options{})
-	require.NoError(t, err)
+	chosen := must(trees.New(part(split.Train), part(split.Valid), trees.Options{}))
 	for !chosen.Next() {
 	}
-	again, err := chosen.Again(part(split.MergeValidation().Train), nil)
-	require.NoError(t, err)
+	again := must(chosen.Again(part(split.MergeValidation().Train), nil))
 	for !again.Next() {
 	}
-	found, err := again.Predict(plan.Raw(split.Test))
-	require.NoError(t, err)
+	found := must(again.Predict(plan.Raw(split.Test)))
 	assert.Equal(t, found, grown.Predicted)
+	assert.InEpsilon(t, rmseOf(found, p.Actual), grown.Error, 1e-12)
+	assert.LessOrEqual(t, grown.Grown, trees.MaxTrees)
 	count, _ := chosen.Best()
 	assert.Equal(t, []int{count, chosen.Grown() + count}, []int{grown.Count, grown.Grown})
 
-	folds := runtest.Grow(t, runtest.Open(t, query+"&folds=2", 0, table))
-	assert.Equal(t, grown, folds)
+	assert.Equal(t, grown, runtest.Grow(t, runtest.Open(t, query+"&folds=2", 0, table)))
 }

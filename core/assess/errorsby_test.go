@@ -32,8 +32,7 @@ func TestErrorsByLevelAddUpToTheErrorOfAllTestRows(t *testing.T) {
 		if strings.Contains(query, "target=y") {
 			runtest.Calibrate(t, run)
 		}
-		all, err := run.ErrorsBy(of.column)
-		require.NoError(t, err)
+		all := must(run.ErrorsBy(of.column))
 		require.Greater(t, len(all), 3, of.column)
 		assert.Equal(t, -1, all[0].Pooled)
 		assert.InDelta(t, p.Error, all[0].Error, 1e-12, of.query)
@@ -98,8 +97,7 @@ func TestALevelWithThreefoldNoiseStandsOutAndOthersRarelyDo(t *testing.T) {
 		content, s := scored(rng, 150, 1)
 		table := runtest.ReadTable(t, "source=table&target=y", content)
 		for _, column := range []string{"level", "number"} {
-			all, err := assess.ErrorsBy(table, column, s)
-			require.NoError(t, err)
+			all := must(assess.ErrorsBy(table, column, s))
 			differs := 0
 			for _, level := range all {
 				differs |= level.Differs
@@ -114,8 +112,7 @@ func TestALevelWithThreefoldNoiseStandsOutAndOthersRarelyDo(t *testing.T) {
 	found := 0
 	for range 20 {
 		content, s := scored(rng, 150, 3)
-		all, err := assess.ErrorsBy(runtest.ReadTable(t, "source=table&target=y", content), "level", s)
-		require.NoError(t, err)
+		all := must(assess.ErrorsBy(runtest.ReadTable(t, "source=table&target=y", content), "level", s))
 		require.Len(t, all, 6)
 		if all[1].Level == "l2" && all[1].Differs == 1 && all[1].Low > all[0].Error {
 			found++
@@ -137,16 +134,14 @@ func TestLevelsOfFewRowsArePooledAndMissingCellsAreALevel(t *testing.T) {
 		s.Line, s.Actual, s.Predicted = append(s.Line, i+2), append(s.Actual, 0), append(s.Predicted, float64(i%3))
 	}
 	table := runtest.ReadTable(t, "source=table&target=y", b.String())
-	all, err := assess.ErrorsBy(table, "level", s)
-	require.NoError(t, err)
+	all := must(assess.ErrorsBy(table, "level", s))
 	require.Len(t, all, 5)
 	assert.Equal(t, []any{"", 0, 2.0}, []any{all[1].Level, all[1].Pooled, all[1].Error}, "missing cells have the largest error")
 	assert.Equal(t, []any{"", 3, 3, 0}, []any{all[4].Level, all[4].Pooled, all[4].Rows, all[4].Differs})
 	assert.True(t, math.IsInf(all[4].High, 1), "three rows say nothing")
 	assert.True(t, math.IsNaN(all[1].Share))
-	all, err = assess.ErrorsBy(table, "number", s)
-	require.NoError(t, err)
+	all = must(assess.ErrorsBy(table, "number", s))
 	assert.Len(t, all, 4, "three different numbers are levels")
-	_, err = assess.ErrorsBy(table, "no", s)
+	_, err := assess.ErrorsBy(table, "no", s)
 	require.ErrorAs(t, err, new(*assess.NoColumnError))
 }

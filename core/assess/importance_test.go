@@ -103,8 +103,7 @@ func TestImportanceIsThatOfScikitLearnOnTheSamePermutations(t *testing.T) {
 		assert.LessOrEqual(t, found[at].Low, 0.0)
 		assert.GreaterOrEqual(t, found[at].High, 0.0, "%s: %+v", query, found[at])
 		assert.Contains(t, encoding.Needs(), "when", "a date stands once")
-		again := runtest.Result(t, run.Importance)
-		assert.Equal(t, found, again)
+		assert.Equal(t, found, runtest.Result(t, run.Importance))
 		run.Close()
 		assert.Equal(t, found, runtest.Result(t, run.Importance), "test rows stay")
 	}

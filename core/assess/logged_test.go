@@ -3,8 +3,6 @@ package assess_test
 import (
 	"math"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -16,7 +14,6 @@ import (
 	"ifmlab/core/design"
 	"ifmlab/core/linear"
 	"ifmlab/core/runtest"
-	"ifmlab/core/task"
 	"ifmlab/core/trial"
 )
 
@@ -51,8 +48,7 @@ func byHand(t *testing.T, text string, log func(float64) float64) string {
 	header, rows, _ := strings.Cut(text, "\n")
 	for row := range strings.Lines(rows) {
 		at := strings.LastIndexByte(row, ',') + 1
-		y, err := strconv.ParseFloat(strings.TrimSpace(row[at:]), 64)
-		require.NoError(t, err)
+		y := must(strconv.ParseFloat(strings.TrimSpace(row[at:]), 64))
 		header += "\n" + row[:at] + strconv.FormatFloat(log(y), 'g', -1, 64)
 	}
 	return header + "\n"
@@ -81,8 +77,7 @@ func TestALogarithmIsLearntAsByHand(t *testing.T) {
 			run, hand := runtest.Open(t, query+"&log=yes", 0, raw), runtest.Open(t, query, 0, logs)
 			assert.Equal(t, c.learnt, run.Quantity())
 			assert.Equal(t, "price", run.Target())
-			rows, err := run.Rows().WithHats(run.Source())
-			require.NoError(t, err)
+			rows := must(run.Rows().WithHats(run.Source()))
 			target := &rows.Encoding.Target
 			kept := 0
 			for !run.Done() {
@@ -122,8 +117,7 @@ func TestEveryBaselineOfALogarithmIsJudgedInUnitsOfTheTarget(t *testing.T) {
 	rows := run.Rows()
 	base := runtest.Result(t, run.Baselines)
 
-	fits, err := linear.NewRidge(rows.Train.Z, rows.Train.Y)
-	require.NoError(t, err)
+	fits := must(linear.NewRidge(rows.Train.Z, rows.Train.Y))
 	lowest, lambda := math.Inf(1), 0.
 	raised := func(fit linear.Fit, p design.Part) float64 {
 		f := make([]float64, len(p.Y))
@@ -134,33 +128,24 @@ func TestEveryBaselineOfALogarithmIsJudgedInUnitsOfTheTarget(t *testing.T) {
 		return rmseOf(f, p.Raw)
 	}
 	for _, l := range []float64{300, 30, 3} {
-		fit, err := fits.Fit(l)
-		require.NoError(t, err)
+		fit := must(fits.Fit(l))
 		if valid := raised(fit, rows.Valid); valid < lowest {
 			lowest, lambda = valid, l
 		}
 	}
 	rows = runtest.Result(t, func() (*trial.Trial, error) { return rows.Refit(run.Source(), false) })
 	assert.Len(t, rows.Train.Y, 240)
-	again, err := linear.NewRidge(rows.Train.Z, rows.Train.Y)
-	require.NoError(t, err)
-	fit, err := again.Fit(lambda)
-	require.NoError(t, err)
+	fit := must(must(linear.NewRidge(rows.Train.Z, rows.Train.Y)).Fit(lambda))
 	assert.Equal(t, lambda/240, base.Lambda)
 	assert.InEpsilon(t, raised(fit, rows.Test), base.Ridge, 1e-9)
-	plain, err := runtest.Open(t, query, 0, table).Baselines()
-	require.NoError(t, err)
+	plain := must(runtest.Open(t, query, 0, table).Baselines())
 	assert.InEpsilon(t, plain.Mean, base.Mean, 1e-12, "the mean stays that of the prices")
 
 	runtest.Finish(t, run)
 	p := runtest.Result(t, run.Predictions)
 	quadratic := runtest.Result(t, run.Quadratic)
 	assert.InEpsilon(t, rmseOf(quadratic.Predicted, p.Actual), quadratic.Error, 1e-12)
-	trees, err := run.Trees()
-	for err == nil && !trees.Done {
-		err = trees.Next()
-	}
-	require.NoError(t, err)
+	trees := runtest.Grow(t, run)
 	assert.InEpsilon(t, rmseOf(trees.Predicted, p.Actual), trees.Error, 1e-12)
 	for _, rmse := range []float64{base.Ridge, quadratic.Error, trees.Error, p.Error} {
 		assert.Less(t, rmse, base.Mean)
@@ -172,8 +157,7 @@ func TestARowFarBeyondTheOthersIsNotRaisedToInfinity(t *testing.T) {
 	const query = "source=table&target=price&models=ifm&iterations=8&ranks=2&lambdaf=1&log=yes&encode=linear"
 	text := sold(200, multiplied)
 	_, kept := runtest.Save(t, query, runtest.ReadTable(t, query, text))
-	p, err := kept.Predict(runtest.ReadTable(t, query, "size,age,place,price\n1e140,0,p2,100\n-1e140,1,p0,100\n1e140,1e140,p2,100\n"))
-	require.NoError(t, err)
+	p := must(kept.Predict(runtest.ReadTable(t, query, "size,age,place,price\n1e140,0,p2,100\n-1e140,1,p0,100\n1e140,1e140,p2,100\n")))
 	for _, v := range p.Predicted {
 		assert.GreaterOrEqual(t, v, kept.Encoding.Target.Least)
 		assert.LessOrEqual(t, v, kept.Encoding.Target.Most)
@@ -187,8 +171,7 @@ func TestTheLogarithmIsOfferedWhereWhatActsMultiplies(t *testing.T) {
 	const query = "source=table&target=price&models=ifm&iterations=3&ranks=2&lambdaf=10"
 	logged := func(query, text string) assess.Logged {
 		run, _ := runtest.Train(t, query, 0, runtest.ReadTable(t, query, text))
-		l := runtest.Result(t, run.Logged)
-		return l
+		return runtest.Result(t, run.Logged)
 	}
 	l := logged(query, sold(400, multiplied))
 	assert.True(t, l.Pays, "%+v", l)
@@ -206,8 +189,7 @@ func TestTheLogarithmIsOfferedWhereWhatActsMultiplies(t *testing.T) {
 	assert.Zero(t, logged(query, sold(400, func(f, noise float64) float64 { return f + noise })), "some are negative")
 	assert.Zero(t, logged(query, sold(400, func(f, noise float64) float64 { return math.Copysign(1, f+noise) })), "there are two values")
 	run, _ := runtest.Train(t, "d=5&n=50&iterations=2", 0, nil)
-	drawn := runtest.Result(t, run.Logged)
-	assert.Zero(t, drawn, "there is no table")
+	assert.Zero(t, runtest.Result(t, run.Logged), "there is no table")
 }
 
 func TestTheOfferIsWhatRidgeReachesOnValidationRows(t *testing.T) {
@@ -222,55 +204,10 @@ func TestTheOfferIsWhatRidgeReachesOnValidationRows(t *testing.T) {
 	}
 }
 
-// TestLogarithmsOfRealTables measures what a logarithm gains on tables that
-// $IFMLAB_DATA has.
-func TestLogarithmsOfRealTables(t *testing.T) {
-	dir := os.Getenv("IFMLAB_DATA")
-	if dir == "" || testing.Short() {
-		t.Skip("$IFMLAB_DATA names no folder of tables")
-	}
-	for _, c := range []struct {
-		file, query string
-		long        bool // only with IFMLAB_FULL=1
-	}{
-		{"hour.csv", "target=cnt&ignore=casual,registered,instant,dteday", true},
-		{"plotly_auto-mpg.csv", "target=mpg", false},
-		{"gapminderDataFiveYear.csv", "target=gdpPercap", false},
-	} {
-		if c.long && os.Getenv("IFMLAB_FULL") == "" {
-			continue
-		}
-		content, err := os.ReadFile(filepath.Join(dir, "csv", c.file))
-		require.NoError(t, err)
-		query := "source=table&models=ifm&" + c.query
-		s := runtest.Parse(t, query)
-		table, err := task.Read(s, c.file, strings.NewReader(string(content)))
-		require.NoError(t, err)
-		for _, log := range []string{"", "&log=yes"} {
-			run, records := runtest.Train(t, query+log, 0, table)
-			p := runtest.Result(t, run.Predictions)
-			base := runtest.Result(t, run.Baselines)
-			l := runtest.Result(t, run.Logged)
-			valid := math.Inf(1)
-			for _, r := range records {
-				if r.Valid < valid {
-					valid = r.Valid
-				}
-			}
-			for _, v := range p.Predicted {
-				require.False(t, math.IsNaN(v) || math.IsInf(v, 0))
-			}
-			assert.Less(t, p.Error, base.Mean)
-			t.Logf("%s %s: iFM valid %.4g test %.4g; ridge test %.4g, mean %.4g; %+v", c.file, log, valid, p.Error, base.Ridge, base.Mean, l)
-		}
-	}
-}
-
 func TestALogarithmThatChanceMayExplainIsNotOffered(t *testing.T) {
 	const query = "source=table&target=price&models=ifm&iterations=1&ranks=1&lambdaf=10&encode=linear"
 	text := sold(150, func(f, noise float64) float64 { return 100 * math.Exp(.6*(f+.3*noise)) })
-	l, err := runtest.Open(t, query, 0, runtest.ReadTable(t, query, text)).Logged()
-	require.NoError(t, err)
+	l := must(runtest.Open(t, query, 0, runtest.ReadTable(t, query, text)).Logged())
 	assert.Less(t, l.Log, .8*l.Plain, "it gains much")
 	assert.InDelta(t, 1.9, l.By, .05, "and by less than two standard errors")
 	assert.False(t, l.Pays)

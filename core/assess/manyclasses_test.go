@@ -74,6 +74,15 @@ func TestManyClassesArePredictedAsProbabilitiesAndInteractionsPay(t *testing.T) 
 		assert.InDelta(t, right/all, c.Model.Accuracy, 1e-12)
 		assert.Greater(t, c.Model.AUC, c.Ridge.AUC)
 		assert.NotEmpty(t, c.Model.Bins)
+		grown := runtest.Grow(t, run)
+		assert.Less(t, grown.Error, base.Ridge)
+		require.NotNil(t, grown.Metrics)
+		assert.InDelta(t, grown.Error, grown.Metrics.LogLoss, 1e-12)
+		sum = 0
+		for _, p := range grown.Predicted {
+			sum -= math.Log(p) / float64(len(grown.Predicted))
+		}
+		assert.InEpsilon(t, sum, grown.Error, 1e-9)
 		_, err := run.Pairs()
 		assert.EqualError(t, err, "assess: the test of pairs needs a target of numbers or two classes; kind has 3 classes")
 		_, err = run.Quadratic()
@@ -84,22 +93,6 @@ func TestManyClassesArePredictedAsProbabilitiesAndInteractionsPay(t *testing.T) 
 		}
 		assert.EqualError(t, err, "assess: kind has classes, for which there are no intervals; use the predicted probabilities instead")
 	}
-}
-
-// Trees are one against the rest: their probabilities sum to 1, and they follow the product.
-func TestTreesOfManyClassesArePredictedAsProbabilities(t *testing.T) {
-	table := runtest.ReadTable(t, kinds, quadrants(600, [3]string{"x", "y", "z"}, nil))
-	run, _ := runtest.Train(t, kinds, 2, table)
-	grown := runtest.Grow(t, run)
-	base := runtest.Result(t, run.Baselines)
-	assert.Less(t, grown.Error, base.Ridge)
-	require.NotNil(t, grown.Metrics)
-	assert.InDelta(t, grown.Error, grown.Metrics.LogLoss, 1e-12)
-	sum := 0.0
-	for _, p := range grown.Predicted {
-		sum -= math.Log(p) / float64(len(grown.Predicted))
-	}
-	assert.InEpsilon(t, sum, grown.Error, 1e-9)
 }
 
 // Names in another order permute the classes: the rows are split alike, and the probabilities of
@@ -115,8 +108,7 @@ func TestPermutedClassesPermuteTheProbabilities(t *testing.T) {
 		var lines [2][]int
 		for i, names := range [][3]string{{"x", "y", "z"}, {"z", "x", "y"}} {
 			run := runtest.Open(t, kinds+weight, 2, runtest.ReadTable(t, kinds+weight, quadrants(300, names, edit)))
-			base, err := run.Rows().Ridge()
-			require.NoError(t, err)
+			base := must(run.Rows().Ridge())
 			on := run.Rows().Test
 			f := make([]float64, 3*len(on.Y))
 			base.Fit.Predict(f, on.Z)
@@ -142,8 +134,7 @@ func TestAModelOfManyClassesReadsBackAndPredictsTheTestRows(t *testing.T) {
 		run, model := runtest.Save(t, query, table)
 		assert.Equal(t, []string{"x", "y", "z"}, model.Classes())
 		p := runtest.Result(t, run.Predictions)
-		said, err := model.Predict(table)
-		require.NoError(t, err)
+		said := must(model.Predict(table))
 		for i, line := range p.Line {
 			row := said.Probabilities[3*(line-2):][:3]
 			assert.InDeltaSlice(t, p.Probabilities[3*i:][:3], row, 1e-12)
@@ -163,7 +154,5 @@ func TestWholeNumbersAreClassesWhereTheSettingsCallThemCategorical(t *testing.T)
 	query := kinds + "&categorical=kind"
 	run, model := runtest.Save(t, query, runtest.ReadTable(t, query, text))
 	assert.Equal(t, []string{"9", "10", "11"}, run.ClassNames(), "in the order of numbers")
-	said, err := model.Predict(runtest.ReadTable(t, query, text))
-	require.NoError(t, err)
-	assert.Equal(t, 300, said.Compared)
+	assert.Equal(t, 300, must(model.Predict(runtest.ReadTable(t, query, text))).Compared)
 }

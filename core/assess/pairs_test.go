@@ -26,8 +26,7 @@ func named(r *pair.Result) (names []string) {
 // y = x1·x2 − x3·x4 + x1 and a little noise.
 func TestThePairsOfATableAreNamed(t *testing.T) {
 	const query = "source=table&target=y&models=fm,ifm&iterations=5"
-	table := runtest.ReadTable(t, query, runtest.Interacting(600, nil))
-	run := runtest.Open(t, query, 0, table)
+	run := runtest.Open(t, query, 0, runtest.ReadTable(t, query, runtest.Interacting(600, nil)))
 	r := runtest.Pairs(t, run)
 	assert.Equal(t, 360, r.Rows, "training rows alone")
 	assert.ElementsMatch(t, []string{"x1·x2", "x3·x4"}, named(r))
@@ -83,22 +82,6 @@ func TestPairsOfRowsInTimeAreThoseOfRowsInAnyOrder(t *testing.T) {
 		}
 		assert.Equal(t, []string{"temp·felt"}, one, split)
 	}
-}
-
-func TestTheSearchOfATrialIsOneAndOutlivesTheRows(t *testing.T) {
-	const query = "source=table&target=y&models=fm,ifm&iterations=5"
-	table := runtest.ReadTable(t, query, runtest.Interacting(300, nil))
-	before := runtest.Pairs(t, runtest.Open(t, query, 0, table))
-	run, _ := runtest.Train(t, query, 0, table)
-	require.True(t, run.Rows().Train.Z == nil, "let go of")
-	assert.EqualExportedValues(t, *before, *runtest.Pairs(t, run), "the same rows once more")
-	run.Close()
-	assert.EqualExportedValues(t, *before, *runtest.Pairs(t, run), "what is known stays")
-
-	run, _ = runtest.Train(t, query, 0, table)
-	run.Close()
-	_, err := run.Pairs()
-	require.ErrorAs(t, err, new(trial.NoTableError))
 }
 
 func TestThePairsOfDrawnRowsAreThoseOfTheTruth(t *testing.T) {

@@ -7,13 +7,11 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"ifmlab/core/message"
 	"ifmlab/core/roles"
 	"ifmlab/core/runtest"
 	"ifmlab/core/task"
-	"ifmlab/core/train"
 )
 
 // visits is a table of patients who come again: what tells a patient from others,
@@ -35,19 +33,6 @@ func visits(n int) string {
 	return b.String()
 }
 
-func TestASplitByGroupShowsWhatNewGroupsAreLike(t *testing.T) {
-	const query = "source=table&target=y&ignore=day&models=ifm&iterations=3&ranks=2&lambdas=0.001"
-	table := runtest.ReadTable(t, query, visits(600))
-	ridge := func(link string) train.Baselines {
-		run, _ := runtest.Train(t, link, 0, table)
-		b := runtest.Result(t, run.Baselines)
-		return b
-	}
-	random, group := ridge(query), ridge(query+"&split=group&by=patient")
-	assert.Less(t, random.Ridge, .3*random.Mean, "patients of the test rows are known")
-	assert.Greater(t, group.Ridge, .7*group.Mean, "patients of the test rows are new")
-}
-
 func TestTrialsDrawOtherGroupsAndTheSameTimes(t *testing.T) {
 	const query = "source=table&target=y&trials=2&models=ifm&iterations=2&ranks=2&lambdas=0.1&by="
 	table := runtest.ReadTable(t, query, visits(300))
@@ -60,22 +45,14 @@ func TestTrialsDrawOtherGroupsAndTheSameTimes(t *testing.T) {
 	assert.Equal(t, lines(query+"day&split=time", 0), lines(query+"day&split=time", 1))
 	assert.NotEqual(t, lines(query+"patient&split=group", 0), lines(query+"patient&split=group", 1))
 	for link, told := range map[string]bool{query + "day&split=time": true, query + "day&split=time&trials=1": false, query + "patient&split=group": false, query + "day": false} {
-		p, err := task.NewPlan(runtest.Parse(t, link), table)
-		require.NoError(t, err)
+		p := must(task.NewPlan(runtest.Parse(t, link), table))
 		assert.Equal(t, told, strings.Contains(strings.Join(p.Notes.Texts(), "\n"), notice), link)
 		assert.Equal(t, 300, p.Train+p.Valid+p.Test)
 	}
-	p, err := task.NewPlan(runtest.Parse(t, query+"day&split=time"), table)
-	require.NoError(t, err)
+	p := must(task.NewPlan(runtest.Parse(t, query+"day&split=time"), table))
 	assert.Equal(t, []int{180, 60, 60}, []int{p.Train, p.Valid, p.Test})
 	assert.Equal(t, roles.SplitRule{Kind: roles.SplitTime, By: "day"}, p.SplitRule)
 
-	_, err = task.NewPlan(runtest.Parse(t, query+"y&split=group"), table)
+	_, err := task.NewPlan(runtest.Parse(t, query+"y&split=group"), table)
 	assert.Equal(t, "SplitError", message.Kind(err))
-}
-
-func TestACommandRefusesAColumnToSplitByThatIsNotThere(t *testing.T) {
-	table := runtest.ReadTable(t, "", visits(50))
-	assert.NoError(t, task.CheckNames(runtest.Parse(t, "source=table&by=day"), table))
-	assert.Error(t, task.CheckNames(runtest.Parse(t, "source=table&by=days"), table))
 }

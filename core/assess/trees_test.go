@@ -32,11 +32,7 @@ func TestTreesOfWeightedClassesAreCalibratedByTheWeights(t *testing.T) {
 	}
 	const query = "source=table&target=y&models=ifm&ranks=1&lambdaf=10&iterations=1&weight=counts"
 	s, _ := spec.Parse(query)
-	table, err := task.Read(s, "t.csv", strings.NewReader(b.String()))
-	require.NoError(t, err)
-	run, err := core.Open(s, 0, table)
-	require.NoError(t, err)
-	grown := runtest.Result(t, run.Trees)
+	grown := runtest.Result(t, must(core.Open(s, 0, must(task.Read(s, "t.csv", strings.NewReader(b.String()))))).Trees)
 	seen := assess.Unseen(grown)
 	for !grown.Done {
 		require.NoError(t, grown.Next())

@@ -213,8 +213,7 @@ func TestARowOfWeightZeroIsAsIfItWereNotThere(t *testing.T) {
 	for i := range want {
 		require.Equal(t, bits(want[i]), bits(got[i]))
 	}
-	plan, err := task.NewPlan(runtest.Parse(t, query), with)
-	require.NoError(t, err)
+	plan := must(task.NewPlan(runtest.Parse(t, query), with))
 	assert.Equal(t, 200, plan.Train+plan.Valid+plan.Test)
 	assert.Contains(t, strings.Join(plan.Notes.Texts(), "\n"), "100 of 300 rows have a w of 0 and are left out")
 	assert.Equal(t, roles.RoleWeight, plan.Roles[1])
@@ -229,8 +228,7 @@ func TestBadWeightsAreToldAndNothingIsTrained(t *testing.T) {
 	}
 	const query = "source=table&target=y&weight=w&ignore=won"
 	for cell, says := range map[string]string{"-1": "w is \"-1\", expected a weight, a number of at least 0. Correct the cell or delete line 8", "": "w, the row weight, is missing", "many": "w is \"many\", expected a weight"} {
-		plan, err := task.NewPlan(runtest.Parse(t, query), runtest.ReadTable(t, query, edit(7, cell)))
-		require.NoError(t, err)
+		plan := must(task.NewPlan(runtest.Parse(t, query), runtest.ReadTable(t, query, edit(7, cell))))
 		require.Equal(t, 1, plan.DroppedCount, cell)
 		assert.Equal(t, 8, plan.Dropped[0].Line)
 		assert.Contains(t, plan.Dropped[0].Error(), says)
@@ -248,8 +246,7 @@ func TestBadWeightsAreToldAndNothingIsTrained(t *testing.T) {
 	_, err := task.NewPlan(runtest.Parse(t, query), runtest.ReadTable(t, query, weighable(60, func(int) int { return 0 }, func(int) int { return 1 })))
 	require.ErrorContains(t, err, "w, the row weight, is 0 in all 60 usable rows")
 	assert.Equal(t, "WeightError", message.Kind(err))
-	plan, err := task.NewPlan(runtest.Parse(t, query+"&weight=nothing"), runtest.ReadTable(t, query, strings.Join(lines, "\n")))
-	require.NoError(t, err)
+	plan := must(task.NewPlan(runtest.Parse(t, query+"&weight=nothing"), runtest.ReadTable(t, query, strings.Join(lines, "\n"))))
 	assert.Contains(t, strings.Join(plan.Notes.Texts(), "\n"), `weigh rows by a column "nothing", which is not in the table`)
 	assert.Error(t, task.CheckNames(runtest.Parse(t, "source=table&weight=nothing"), runtest.ReadTable(t, query, strings.Join(lines, "\n"))))
 }
