@@ -58,8 +58,7 @@ func TestIntervalsOfLeadsHoldWhatTheySay(t *testing.T) {
 			y[i] = rng.NormFloat64()
 			a[i], b[i] = y[i]+common+rng.NormFloat64(), y[i]+common+rng.NormFloat64()
 		}
-		l, err := lead(y, a, b, nil, 0)
-		require.NoError(t, err)
+		l := must(lead(y, a, b, nil, 0))
 		if l.Low <= 0 && 0 <= l.High {
 			held++
 		}
@@ -70,14 +69,12 @@ func TestIntervalsOfLeadsHoldWhatTheySay(t *testing.T) {
 	// 1900 of 2000 with a standard deviation of 10.
 	assert.InDelta(t, .95, float64(held)/draws, .02)
 	y, above := []float64{1, 2, 3, 4, 5, 6, 7, 7}, []float64{2, 3, 4, 5, 6, 7, 8, 8}
-	l, err := lead(y, y, above, nil, 0)
-	require.NoError(t, err)
+	l := must(lead(y, y, above, nil, 0))
 	assert.Equal(t, 1., l.By)
 	assert.Equal(t, 1., l.Low, "the model is exact")
-	l, err = lead(y[:5], y[:5], above[:5], nil, 0)
-	require.NoError(t, err)
+	l = must(lead(y[:5], y[:5], above[:5], nil, 0))
 	assert.Equal(t, []float64{1, 0}, []float64{l.By, l.Low}, "five rows are too few")
-	l, err = lead([]float64{7, 7, 7, 7, 7, 7, 7, 1, 2, 3, 4, 5, 6}, make([]float64, 13), make([]float64, 13), []float64{1, 1, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1}, 0)
+	l, err := lead([]float64{7, 7, 7, 7, 7, 7, 7, 1, 2, 3, 4, 5, 6}, make([]float64, 13), make([]float64, 13), []float64{1, 1, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1}, 0)
 	require.NoError(t, err)
 	assert.Equal(t, math.Inf(1), l.High, "of rows with a weight, five differ from the commonest target")
 }
@@ -87,46 +84,35 @@ func TestEveryBaselineIsOfTheSameTestRows(t *testing.T) {
 	for i := range y {
 		y[i] = 3*y[i] + x[i*4+2] // not of two values
 	}
-	f, err := Fit(context.Background(), mat.NewDense(300, 4, x), y, nil)
-	require.NoError(t, err)
+	f := must(Fit(context.Background(), mat.NewDense(300, 4, x), y, nil))
 	ctx := context.Background()
 	for name, of := range map[string]func() (Baseline, error){
 		"mean": f.Mean, "ridge": f.Ridge, "quadratic": f.Quadratic,
 		"trees": func() (Baseline, error) { return f.Trees(ctx, nil) },
 	} {
-		b, err := of()
-		require.NoError(t, err, name)
+		b := must(of())
 		require.Len(t, b.Predicted, 60, name)
 		assert.InDelta(t, rmse(b.Predicted, f.Test().Actual, nil), b.Error, 1e-9, "%s: what it is said to be is what its predictions are", name)
-		assert.LessOrEqual(t, b.Error, 1.02*mustMean(t, f), name)
-		_, err = f.Lead(b)
+		assert.LessOrEqual(t, b.Error, 1.02*must(f.Mean()).Error, name)
+		_, err := f.Lead(b)
 		assert.NoError(t, err)
 	}
 	ended, end := context.WithCancel(ctx)
 	end()
-	_, err = f.ClassMetrics()
+	_, err := f.ClassMetrics()
 	assert.ErrorAs(t, err, new(*assess.NoClassesError))
 	_, err = f.Trees(ended, nil)
 	assert.NoError(t, err, "they have grown")
-}
-
-func mustMean(t *testing.T, f *Fitted) float64 {
-	t.Helper()
-	b, err := f.Mean()
-	require.NoError(t, err)
-	return b.Error
 }
 
 func TestBaselinesOfClassesAreProbabilities(t *testing.T) {
 	x, y := classes(600, 4)
 	o := Default()
 	o.Encoding, o.Positive = "linear", "0"
-	f, err := Fit(context.Background(), mat.NewDense(600, 4, x), y, &o)
-	require.NoError(t, err)
+	f := must(Fit(context.Background(), mat.NewDense(600, 4, x), y, &o))
 	assert.Equal(t, []string{"1", "0"}, f.Classes())
 	o.Positive = ""
-	f, err = Fit(context.Background(), mat.NewDense(600, 4, x), y, &o)
-	require.NoError(t, err)
+	f = must(Fit(context.Background(), mat.NewDense(600, 4, x), y, &o))
 	assert.Equal(t, []string{"0", "1"}, f.Classes())
 	assert.Equal(t, measure.LogLoss, f.Measure())
 	assert.InDelta(t, f.Test().Error, meanLogLoss(f, f.Test().Predicted), 1e-12)
@@ -135,18 +121,14 @@ func TestBaselinesOfClassesAreProbabilities(t *testing.T) {
 		"mean": f.Mean, "ridge": f.Ridge, "quadratic": f.Quadratic,
 		"trees": func() (Baseline, error) { return f.Trees(ctx, nil) },
 	} {
-		b, err := of()
-		require.NoError(t, err, name)
+		b := must(of())
 		for _, p := range b.Predicted {
 			require.True(t, 0 <= p && p <= 1, "%s: %g", name, p)
 		}
 		assert.InDelta(t, meanLogLoss(f, b.Predicted), b.Error, 1e-9, "%s: what it is said to be is what its predictions are", name)
-		l, err := f.Lead(b)
-		require.NoError(t, err)
-		assert.InDelta(t, b.Error-f.Test().Error, l.By, 1e-9, name)
+		assert.InDelta(t, b.Error-f.Test().Error, must(f.Lead(b)).By, 1e-9, name)
 	}
-	told, err := f.ClassMetrics()
-	require.NoError(t, err)
+	told := must(f.ClassMetrics())
 	p, second := slices.Clone(f.Test().Predicted), make([]bool, len(f.Test().Actual))
 	for i, v := range f.Test().Actual {
 		second[i] = v > .5
@@ -171,18 +153,14 @@ func TestALeadCountsWeights(t *testing.T) {
 		}
 	}
 	for _, classes := range []int{0, 2} {
-		got, err := lead(y, a, b, w, classes)
-		require.NoError(t, err)
-		want, err := lead(yy, aa, bb, nil, classes)
-		require.NoError(t, err)
+		got := must(lead(y, a, b, w, classes))
+		want := must(lead(yy, aa, bb, nil, classes))
 		assert.InDelta(t, want.By, got.By, 1e-12)
 		assert.Greater(t, got.High-got.Low, want.High-want.Low)
 		for i := range w {
 			w[i] *= 1000
 		}
-		large, err := lead(y, a, b, w, classes)
-		require.NoError(t, err)
-		assert.InDelta(t, got.High, large.High, 1e-12, "no factor on all weights changes it")
+		assert.InDelta(t, got.High, must(lead(y, a, b, w, classes)).High, 1e-12, "no factor on all weights changes it")
 	}
 }
 
@@ -198,8 +176,7 @@ func TestASlopeIsTheDerivativeAtTheMeanRow(t *testing.T) {
 		for _, encoding := range []string{"linear", "hats"} {
 			o := Default()
 			o.Models, o.Encoding, o.Ranks, o.LambdaF, o.Iterations = []string{kind}, encoding, []int{2}, []float64{1}, 10
-			f, err := Fit(context.Background(), mat.NewDense(300, 3, x), y, &o)
-			require.NoError(t, err)
+			f := must(Fit(context.Background(), mat.NewDense(300, 3, x), y, &o))
 			m, mean := f.saved.Model, f.saved.Encoding.MeanRow()
 			require.Positive(t, m.Rank)
 			at := func(j int, by float64) float64 {
@@ -229,14 +206,10 @@ func TestInteractionsAreThoseOfTheRun(t *testing.T) {
 	}
 	o := Default()
 	o.Target, o.Encoding, o.Ranks, o.LambdaF = "y", "linear", []int{2}, []float64{1}
-	table, err := ReadTable("holes.csv", strings.NewReader(b.String()), &o)
-	require.NoError(t, err)
-	f, err := FitTable(context.Background(), table, &o)
-	require.NoError(t, err)
-	m, err := f.Interactions()
-	require.NoError(t, err)
-	want, err := f.run.Interaction()
-	require.NoError(t, err)
+	table := must(ReadTable("holes.csv", strings.NewReader(b.String()), &o))
+	f := must(FitTable(context.Background(), table, &o))
+	m := must(f.Interactions())
+	want := must(f.run.Interaction())
 	d := len(want.Names)
 	assert.True(t, mat.Equal(mat.NewSymDense(d, want.Values), m))
 	i, j := slices.Index(want.Names, "a"), slices.Index(want.Names, "a is missing")
@@ -244,11 +217,8 @@ func TestInteractionsAreThoseOfTheRun(t *testing.T) {
 	assert.NotZero(t, m.At(i, slices.Index(want.Names, "b")))
 
 	// Bias and Weights belong to the same matrix: the formula predicts rows of both kinds.
-	p, err := f.PredictTable(table)
-	require.NoError(t, err)
-	applied, err := encode.Apply(table, &f.saved.Encoding)
-	require.NoError(t, err)
-	z := applied.Rows(0, table.Rows).(interface{ Row(i int) []float64 })
+	p := must(f.PredictTable(table))
+	z := must(encode.Apply(table, &f.saved.Encoding)).Rows(0, table.Rows).(interface{ Row(i int) []float64 })
 	for row := range table.Rows {
 		r := slices.Clone(z.Row(row))
 		for k, feature := range f.saved.Encoding.Features {
@@ -257,4 +227,11 @@ func TestInteractionsAreThoseOfTheRun(t *testing.T) {
 		v := mat.NewVecDense(d, r)
 		require.InDelta(t, p.Predicted[row], f.Bias()+mat.Dot(v, mat.NewVecDense(d, f.Weights()))+mat.Inner(v, m, v), 1e-9)
 	}
+}
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
 }

@@ -33,35 +33,26 @@ func TestCategoricalNumbersAreLearntAsClasses(t *testing.T) {
 	}
 	o := estimator.Default()
 	o.Target, o.Categorical, o.Ranks, o.LambdaF, o.Encoding = "y", []string{"y"}, []int{2}, []float64{3}, "linear"
-	f, err := estimator.Fit(context.Background(), x, y, &o)
-	require.NoError(t, err)
+	f := must(estimator.Fit(context.Background(), x, y, &o))
 	assert.Equal(t, []string{"3", "5", "7"}, f.Classes())
-	ridge, err := f.Ridge()
-	require.NoError(t, err)
-	lead, err := f.Lead(ridge)
-	require.NoError(t, err)
+	ridge := must(f.Ridge())
+	lead := must(f.Lead(ridge))
 	assert.Positive(t, lead.Low, "a product tells the classes")
 	assert.InDelta(t, ridge.Error-f.Test().Error, lead.By, 1e-12)
-	mean, err := f.Mean()
-	require.NoError(t, err)
-	lead, err = f.Lead(mean)
-	require.NoError(t, err)
+	mean := must(f.Mean())
+	lead = must(f.Lead(mean))
 	assert.InDelta(t, mean.Error-f.Test().Error, lead.By, 1e-9, "the shares of the classes, for each row its own")
 
-	columns, err := f.Importance()
-	require.NoError(t, err)
+	columns := must(f.Importance())
 	require.Len(t, columns, 2)
 	assert.GreaterOrEqual(t, columns[0].By, columns[1].By)
 	assert.Greater(t, columns[1].Low, .1, "a product needs both")
 
 	var file bytes.Buffer
 	require.NoError(t, f.Save(&file))
-	m, err := estimator.Load(&file)
-	require.NoError(t, err)
-	p, err := m.Probabilities(x)
-	require.NoError(t, err)
-	best, err := m.Predict(x)
-	require.NoError(t, err)
+	m := must(estimator.Load(&file))
+	p := must(m.Probabilities(x))
+	best := must(m.Predict(x))
 	right := 0
 	for i := range y {
 		row := p.RawRowView(i)
@@ -72,10 +63,9 @@ func TestCategoricalNumbersAreLearntAsClasses(t *testing.T) {
 		}
 	}
 	assert.Greater(t, right, 240)
-	_, err = m.Interactions()
+	_, err := m.Interactions()
 	assert.EqualError(t, err, "saved: the model has a score of each of the 3 classes of y, not one set of coefficients; ask for the score of one class")
-	likeliest, err := m.Explain(x.RawRowView(0), 10)
-	require.NoError(t, err)
+	likeliest := must(m.Explain(x.RawRowView(0), 10))
 	assert.Equal(t, argmax(p.RawRowView(0)), likeliest.Class)
 	assert.Equal(t, p.RawRowView(0), likeliest.Probabilities)
 	assert.Equal(t, likeliest.Probabilities[likeliest.Class], likeliest.Raw)
@@ -92,13 +82,11 @@ func TestCategoricalNumbersAreLearntAsClasses(t *testing.T) {
 		point := shape.Points[5]
 		row := []float64{.5, .5}
 		row[p] = point.Number
-		e, err := score.Explain(row, 10)
-		require.NoError(t, err)
+		e := must(score.Explain(row, 10))
 		at := slices.IndexFunc(e.Terms, func(term saved.Term) bool { return term.First == p && term.Second < 0 })
 		assert.InDelta(t, e.Terms[at].Value, point.Effect, 1e-9)
 	}
-	e, err := score.Explain(x.RawRowView(0), 10)
-	require.NoError(t, err)
+	e := must(score.Explain(x.RawRowView(0), 10))
 	sum := e.Base + e.Rest
 	for _, term := range e.Terms {
 		sum += term.Value
@@ -106,9 +94,7 @@ func TestCategoricalNumbersAreLearntAsClasses(t *testing.T) {
 	assert.InDelta(t, e.Predicted, sum, 1e-12)
 
 	o.Categorical = nil
-	numbers, err := estimator.Fit(context.Background(), x, y, &o)
-	require.NoError(t, err)
-	_, err = numbers.Probabilities(x)
+	_, err = must(estimator.Fit(context.Background(), x, y, &o)).Probabilities(x)
 	assert.ErrorAs(t, err, new(*assess.NoClassesError))
 }
 

@@ -163,7 +163,7 @@ func ExampleFit_solvers() {
 	// printed: ifm, test RMSE 0.1
 }
 
-// baseline prints what one makes of the test rows.
+// baseline prints the test error of one.
 func baseline(b estimator.Baseline, err error) {
 	if err != nil {
 		log.Fatal(err)
@@ -171,40 +171,22 @@ func baseline(b estimator.Baseline, err error) {
 	fmt.Printf("%s %.2f\n", b.Name, b.Error)
 }
 
-// fitted fits the rows that the examples of baselines share.
-func fitted() *estimator.Fitted {
+func ExampleFitted_Ridge() {
 	x, y := rows(400, 5)
 	f, err := estimator.Fit(context.Background(), x, y, nil)
 	if err != nil {
 		log.Fatal(err)
 	}
-	return f
-}
-
-func ExampleFitted_Mean() {
-	f := fitted()
 	fmt.Printf("iFM %.2f\n", f.Test().Error)
 	baseline(f.Mean())
+	baseline(f.Ridge())
+	baseline(f.Quadratic())
+	baseline(f.Trees(context.Background(), nil))
 	// Output:
 	// iFM 0.11
 	// mean 3.68
-}
-
-func ExampleFitted_Ridge() {
-	baseline(fitted().Ridge())
-	// Output:
 	// linear 2.95
-}
-
-func ExampleFitted_Quadratic() {
-	baseline(fitted().Quadratic())
-	// Output:
 	// pairs 0.12
-}
-
-func ExampleFitted_Trees() {
-	baseline(fitted().Trees(context.Background(), nil))
-	// Output:
 	// boosted trees 1.61
 }
 

@@ -74,41 +74,30 @@ func TestNumbersAreThePagesNativelyToo(t *testing.T) {
 	}
 	if *update {
 		require.Equal(t, "js", runtime.GOOS, "the numbers are js/wasm's: run this under it")
-		content, err := json.MarshalIndent(all, "", " ")
-		require.NoError(t, err)
-		require.NoError(t, os.WriteFile(numbersFile, append(content, '\n'), 0o644))
+		require.NoError(t, os.WriteFile(numbersFile, append(must(json.MarshalIndent(all, "", " ")), '\n'), 0o644))
 	}
 }
 
 func numbersOf(t *testing.T, name, query string) numbers {
 	t.Helper()
-	content, err := os.ReadFile("../../web/samples/" + name)
-	require.NoError(t, err)
+	content := must(os.ReadFile("../../web/samples/" + name))
 	o := options(t, query)
-	table, err := estimator.ReadTable(name, bytes.NewReader(content), o)
-	require.NoError(t, err)
-	f, err := estimator.FitTable(context.Background(), table, o)
-	require.NoError(t, err)
+	table := must(estimator.ReadTable(name, bytes.NewReader(content), o))
+	f := must(estimator.FitTable(context.Background(), table, o))
 	found := numbers{File: name, Query: query, Kind: f.Kind(), Rank: f.Rank(), RMSE: f.Test().Error, Bias: f.Bias(), Predicted: f.Test().Predicted}
-	mean, err := f.Mean()
-	require.NoError(t, err)
-	ridge, err := f.Ridge()
-	require.NoError(t, err)
-	trees, err := f.Trees(context.Background(), nil)
-	require.NoError(t, err)
+	mean := must(f.Mean())
+	ridge := must(f.Ridge())
+	trees := must(f.Trees(context.Background(), nil))
 	found.Mean, found.Ridge, found.Trees = mean.Error, ridge.Error, trees.Error
 
 	// The page's own way there.
 	s := o.Spec
 	s.Models = []string{found.Kind}
-	run, err := core.Open(s, 0, table)
-	require.NoError(t, err)
+	run := must(core.Open(s, 0, table))
 	for !run.Done() {
 		_, err := run.Next()
 		require.NoError(t, err)
 	}
-	p, err := run.Predictions()
-	require.NoError(t, err)
-	assert.Equal(t, p.Predicted, found.Predicted, query)
+	assert.Equal(t, must(run.Predictions()).Predicted, found.Predicted, query)
 	return found
 }

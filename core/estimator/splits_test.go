@@ -15,45 +15,35 @@ import (
 )
 
 func TestOtherSplitsAreTrialsOfTheSameSettings(t *testing.T) {
-	content, err := os.ReadFile("../../web/samples/cars.csv")
-	require.NoError(t, err)
+	content := must(os.ReadFile("../../web/samples/cars.csv"))
 	o := estimator.Default()
 	o.Target, o.Ignore, o.Ranks, o.LambdaF, o.LambdaW, o.Encoding = "Miles_per_Gallon", []string{"Name"}, []int{2}, []float64{10}, []float64{10}, "linear"
-	table, err := estimator.ReadTable("cars.csv", bytes.NewReader(content), &o)
-	require.NoError(t, err)
-	f, err := estimator.FitTable(context.Background(), table, &o)
-	require.NoError(t, err)
-	all, err := f.Splits(context.Background(), 3, nil)
-	require.NoError(t, err)
+	table := must(estimator.ReadTable("cars.csv", bytes.NewReader(content), &o))
+	f := must(estimator.FitTable(context.Background(), table, &o))
+	all := must(f.Splits(context.Background(), 3, nil))
 	require.Len(t, all["boosted trees"], 3)
 	assert.Equal(t, f.Test().Error, all["ifm"][0])
 	s := o.Spec
 	s.Trials = 3
 	for trial := range 3 {
-		run, err := core.Open(s, trial, table)
-		require.NoError(t, err)
+		run := must(core.Open(s, trial, table))
 		for !run.Done() {
 			_, err := run.Next()
 			require.NoError(t, err)
 		}
-		p, err := run.Predictions()
-		require.NoError(t, err)
-		assert.Equal(t, p.Error, all["ifm"][trial])
-		base, err := run.Baselines()
-		require.NoError(t, err)
+		assert.Equal(t, must(run.Predictions()).Error, all["ifm"][trial])
+		base := must(run.Baselines())
 		assert.Equal(t, base.Ridge, all["linear"][trial])
 		assert.Equal(t, base.Ridge, all["curves"][trial], "no curves were tried")
 	}
 	ended, cancel := context.WithCancel(context.Background())
 	cancel()
-	_, err = f.Splits(ended, 3, nil)
+	_, err := f.Splits(ended, 3, nil)
 	assert.ErrorIs(t, err, context.Canceled)
 }
 
 func TestTestRowsOfAFileArePredictedAsTheModelPredictsThatFile(t *testing.T) {
-	content, err := os.ReadFile("../../web/samples/penguins.csv")
-	require.NoError(t, err)
-	lines := bytes.SplitAfter(content, []byte("\n"))
+	lines := bytes.SplitAfter(must(os.ReadFile("../../web/samples/penguins.csv")), []byte("\n"))
 	var files [2]bytes.Buffer
 	for i, line := range lines {
 		if files[min(1, i%4/3)].Write(line); i == 0 {
@@ -65,16 +55,10 @@ func TestTestRowsOfAFileArePredictedAsTheModelPredictsThatFile(t *testing.T) {
 	for _, target := range []string{"Body Mass (g)", "Species"} {
 		o := estimator.Default()
 		o.Target, o.Ranks, o.LambdaF, o.LambdaW, o.Encoding = target, []int{2}, []float64{10}, []float64{10}, "linear"
-		first, err := estimator.ReadTable("first.csv", bytes.NewReader(files[0].Bytes()), &o)
-		require.NoError(t, err)
-		table, err := estimator.ReadTest(first, "second.csv", bytes.NewReader(second), &o)
-		require.NoError(t, err)
-		f, err := estimator.FitTable(ctx, table, &o)
-		require.NoError(t, err)
-		other, err := f.ReadTable("second.csv", bytes.NewReader(second))
-		require.NoError(t, err)
-		p, err := f.PredictTable(other)
-		require.NoError(t, err)
+		first := must(estimator.ReadTable("first.csv", bytes.NewReader(files[0].Bytes()), &o))
+		table := must(estimator.ReadTest(first, "second.csv", bytes.NewReader(second), &o))
+		f := must(estimator.FitTable(ctx, table, &o))
+		p := must(f.PredictTable(must(f.ReadTable("second.csv", bytes.NewReader(second)))))
 		var predicted []float64
 		for i, actual := range p.Actual {
 			if actual == actual && target != "Species" {
@@ -86,13 +70,11 @@ func TestTestRowsOfAFileArePredictedAsTheModelPredictsThatFile(t *testing.T) {
 		if target != "Species" {
 			assert.InDeltaSlice(t, predicted, f.Test().Predicted, 1e-9)
 		}
-		_, err = f.Splits(ctx, 2, nil)
+		_, err := f.Splits(ctx, 2, nil)
 		var setting *estimator.SettingError
 		require.ErrorAs(t, err, &setting)
 		assert.ErrorContains(t, err, `splits is "2", expected 1, because the test rows are those of second.csv`)
-		all, err := f.Splits(ctx, 1, nil)
-		require.NoError(t, err)
-		assert.Equal(t, f.Test().Error, all["ifm"][0])
+		assert.Equal(t, f.Test().Error, must(f.Splits(ctx, 1, nil))["ifm"][0])
 	}
 }
 

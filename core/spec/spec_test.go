@@ -17,17 +17,10 @@ import (
 	"ifmlab/core/spec"
 )
 
-// Those of testdata are read by the page's tests too: both codecs must agree on
-// them.
-func TestParseReadsLinksAsThePageDoes(t *testing.T) {
+// The page's tests read the same testdata: both codecs must agree on it.
+func TestLinksAreReadAsThePageReadsThem(t *testing.T) {
 	compareLinks(t, "testdata/links.json", spec.Parse, spec.Spec.Encode)
-}
-
-func TestParseIonosphereReadsLinksAsThePageDoes(t *testing.T) {
 	compareLinks(t, "testdata/ionosphere.json", spec.ParseIonosphere, spec.Ionosphere.Encode)
-}
-
-func TestParseLinkReadsAddressesAsThePageDoes(t *testing.T) {
 	compareLinks(t, "testdata/addresses.json", func(query string) (spec.Link, []spec.Notice) {
 		l := spec.ParseLink(query)
 		notices := l.Notices

@@ -86,16 +86,13 @@ func opened(t *testing.T, file []byte, settings string) (spec.Spec, *table.Table
 	t.Helper()
 	s, notices := spec.Parse("source=table&" + settings)
 	require.Empty(t, notices)
-	table, err := task.Read(s, "t.csv", bytes.NewReader(file))
-	require.NoError(t, err)
-	return s, table
+	return s, must(task.Read(s, "t.csv", bytes.NewReader(file)))
 }
 
 func usesOf(t *testing.T, file []byte, settings string) map[string]roles.Use {
 	t.Helper()
 	s, table := opened(t, file, settings)
-	plan, err := task.NewPlan(s, table)
-	require.NoError(t, err)
+	plan := must(task.NewPlan(s, table))
 	uses := map[string]roles.Use{}
 	for _, u := range plan.Uses {
 		uses[u.Column] = u
@@ -166,12 +163,9 @@ func TestNoiseAmountsAndYearsStayNumbers(t *testing.T) {
 // finished trains a run to its end.
 func finished(t *testing.T, s spec.Spec, table *table.Table) (run *core.Run, records []train.Record) {
 	t.Helper()
-	run, err := core.Open(s, 0, table)
-	require.NoError(t, err)
+	run = must(core.Open(s, 0, table))
 	for !run.Done() {
-		r, err := run.Next()
-		require.NoError(t, err)
-		records = append(records, r)
+		records = append(records, must(run.Next()))
 	}
 	return run, records
 }
@@ -180,8 +174,7 @@ func TestALinkThatRepeatsAChoiceTrainsTheSame(t *testing.T) {
 	const settings = "target=y&models=ifm&ranks=2&lambdaf=10,3&iterations=5&encode=linear&trials=1"
 	file := drawnRatings(rand.New(rand.NewPCG(4, 0)), 4000, .5, "a,b,y", "sparse", false)
 	s, table := opened(t, file, settings)
-	plan, err := task.NewPlan(s, table)
-	require.NoError(t, err)
+	plan := must(task.NewPlan(s, table))
 	repeated := plan.Repeat(s)
 	assert.Equal(t, []string{"a", "b"}, repeated.Categorical)
 	_, chosen := finished(t, s, table)
@@ -190,12 +183,10 @@ func TestALinkThatRepeatsAChoiceTrainsTheSame(t *testing.T) {
 	require.NotEmpty(t, named)
 	assert.Equal(t, fmt.Sprint(chosen), fmt.Sprint(named))
 
-	plan, err = task.NewPlan(repeated, table)
-	require.NoError(t, err)
+	plan = must(task.NewPlan(repeated, table))
 	assert.Contains(t, plan.Uses[0].Reason, "levels predict validation rows better", "the reason stays where it was seen")
 	repeated.Categorical, repeated.Numeric = []string{"b"}, []string{"a"}
-	plan, err = task.NewPlan(repeated, table)
-	require.NoError(t, err)
+	plan = must(task.NewPlan(repeated, table))
 	assert.Equal(t, "the settings call it numeric", plan.Uses[0].Reason)
 	assert.Equal(t, design.Categorical, plan.Uses[0].ChoiceKind, "what was chosen is known all the same")
 }
@@ -204,9 +195,7 @@ func TestRatingsBesideAClockAreLearnt(t *testing.T) {
 	for seed := range uint64(3) {
 		s, table := opened(t, drawnRatings(rand.New(rand.NewPCG(seed, 9)), 8000, 0, "userId,movieId,rating,ts", "from 1", true), "target=rating&models=ifm&ranks=2&encode=linear&trials=1")
 		run, records := finished(t, s, table)
-		best, err := run.Best()
-		require.NoError(t, err)
-		assert.Less(t, best.Test, .75*records[0].Test, "ridge, the first record, has nothing to go by")
+		assert.Less(t, must(run.Best()).Test, .75*records[0].Test, "ridge, the first record, has nothing to go by")
 	}
 }
 
@@ -252,10 +241,8 @@ func TestChoicesLookAtNoTestRow(t *testing.T) {
 	for _, more := range []string{"", "&missing=drop"} {
 		lines := slices.Clone(lines)
 		s, table := opened(t, file, "target=y"+more)
-		before, err := task.NewPlan(s, table)
-		require.NoError(t, err)
-		split, err := (&task.Task{Spec: s, Table: table}).Split(before.Plan, trial.NoFold)
-		require.NoError(t, err)
+		before := must(task.NewPlan(s, table))
+		split := must((&task.Task{Spec: s, Table: table}).Split(before.Plan, trial.NoFold))
 		for i, row := range split.Test { // another target in test rows
 			line := table.Line(int(row)) - 1
 			cells := strings.Split(lines[line], ",")
@@ -263,9 +250,7 @@ func TestChoicesLookAtNoTestRow(t *testing.T) {
 			lines[line] = strings.Join(cells, ",")
 		}
 		s, table = opened(t, []byte(strings.Join(lines, "\n")), "target=y"+more)
-		after, err := task.NewPlan(s, table)
-		require.NoError(t, err)
-		assert.Equal(t, before.Uses, after.Uses, more)
+		assert.Equal(t, before.Uses, must(task.NewPlan(s, table)).Uses, more)
 	}
 }
 
@@ -324,13 +309,10 @@ func TestEveryFoldTriesTheSameCandidates(t *testing.T) {
 	s, table := opened(t, []byte(b.String()), "target=y&models=ifm&folds=4&ranks=2,3&lambdaf=30,10&rare=5&iterations=2&encode=linear")
 	var ridge []assess.FoldRidge
 	for fold := range 4 {
-		one, err := assess.RidgeOnFold(&task.Task{Spec: s, Table: table}, fold)
-		require.NoError(t, err)
-		ridge = append(ridge, one)
+		ridge = append(ridge, must(assess.RidgeOnFold(&task.Task{Spec: s, Table: table}, fold)))
 	}
 	for fold := range 4 {
-		run, err := core.OpenFold(s, 0, fold, table, ridge)
-		require.NoError(t, err)
+		run := must(core.OpenFold(s, 0, fold, table, ridge))
 		assert.Equal(t, 7, run.Candidates(), "ridge, and two penalties and a fresh start for each rank")
 	}
 }

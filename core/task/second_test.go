@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
 	"slices"
@@ -19,6 +20,7 @@ import (
 	"ifmlab/core/spec"
 	"ifmlab/core/table"
 	"ifmlab/core/task"
+	"ifmlab/core/trees"
 	"ifmlab/core/trial"
 )
 
@@ -26,9 +28,7 @@ import (
 // the tests cut it.
 func inTwo(t *testing.T, sample string) (lines []string, cut int) {
 	t.Helper()
-	content, err := os.ReadFile("../../web/samples/" + sample)
-	require.NoError(t, err)
-	lines = strings.Split(strings.TrimSpace(string(content)), "\n")
+	lines = strings.Split(strings.TrimSpace(string(must(os.ReadFile("../../web/samples/"+sample)))), "\n")
 	rows := lines[1:]
 	rand.New(rand.NewPCG(5, 5)).Shuffle(len(rows), func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
 	return lines, 1 + 3*len(rows)/4
@@ -45,32 +45,26 @@ func tableSpec(query string) spec.Spec {
 
 func joined(t *testing.T, s spec.Spec, first, second string, test bool) *table.Table {
 	t.Helper()
-	both, err := join(t, s, first, second, test)
-	require.NoError(t, err)
-	return both
+	return must(join(t, s, first, second, test))
 }
 
 func join(t *testing.T, s spec.Spec, first, second string, test bool) (*table.Table, error) {
 	t.Helper()
-	a, err := task.Read(s, "first.csv", strings.NewReader(first))
-	require.NoError(t, err)
+	a := must(task.Read(s, "first.csv", strings.NewReader(first)))
 	return task.ReadSecond(s, a, test, "second.csv", strings.NewReader(second))
 }
 
 // trainedOn trains a model and returns its file and its test predictions.
 func trainedOn(t *testing.T, s spec.Spec, table *table.Table) (model []byte, predicted []float64) {
 	t.Helper()
-	run, err := core.Open(s, 0, table)
-	require.NoError(t, err)
+	run := must(core.Open(s, 0, table))
 	defer run.Close()
 	for !run.Done() {
 		_, err := run.Next()
 		require.NoError(t, err)
 	}
-	p, err := run.Predictions()
-	require.NoError(t, err)
-	model, err = run.Model()
-	require.NoError(t, err)
+	p := must(run.Predictions())
+	model = must(run.Model())
 	return model, p.Predicted
 }
 
@@ -80,10 +74,8 @@ func TestTheRowsOfATestFileAndNoOthersTest(t *testing.T) {
 	for _, query := range []string{"", "by=Year", "split=group&by=Cylinders", "folds=3", "missing=drop", "rows=Origin:!=:Japan", "weight=Weight_in_lbs"} {
 		s := tableSpec("target=Miles_per_Gallon&ignore=Name&" + query)
 		both := joined(t, s, first, second, true)
-		plan, err := (&task.Task{Spec: s, Table: both}).Plan()
-		require.NoError(t, err, query)
-		alone, err := (&task.Task{Spec: s, Table: both.Training}).Plan()
-		require.NoError(t, err, query)
+		plan := must((&task.Task{Spec: s, Table: both}).Plan())
+		alone := must((&task.Task{Spec: s, Table: both.Training}).Plan())
 		split := plan.Split(trial.Stream(1, 0, trial.StreamSplit))
 		for _, row := range split.Test {
 			require.GreaterOrEqual(t, int(row), both.Training.Rows, query)
@@ -135,8 +127,7 @@ func TestTestRowsAreThoseOfTheFileWhateverItsDialectAndOrderOfColumns(t *testing
 func TestAFileBelowAnotherIsReadAsOneFile(t *testing.T) {
 	lines, cut := inTwo(t, "cars.csv")
 	s := tableSpec("target=Miles_per_Gallon&ignore=Name")
-	whole, err := task.Read(s, "first.csv", strings.NewReader(text(lines[0], lines[1:]...)))
-	require.NoError(t, err)
+	whole := must(task.Read(s, "first.csv", strings.NewReader(text(lines[0], lines[1:]...))))
 	below := joined(t, s, text(lines[0], lines[1:cut]...), text(lines[0], lines[cut:]...), false)
 	assert.Nil(t, below.Test)
 	assert.Equal(t, fmt.Sprint(roles.Profiles(whole)), fmt.Sprint(roles.Profiles(below)), "NaN is NaN")
@@ -158,8 +149,7 @@ func TestColumnsOfManyNumbersAreJoinedAsOneFile(t *testing.T) {
 		}
 	}
 	s := tableSpec("target=y&iterations=3&missingas=a:n/k")
-	whole, err := task.Read(s, "first.csv", strings.NewReader(text("a,b,y", rows...)))
-	require.NoError(t, err)
+	whole := must(task.Read(s, "first.csv", strings.NewReader(text("a,b,y", rows...))))
 	model, predicted := trainedOn(t, s, whole)
 	for _, cut := range []int{100, 3000, 6000, 8500} {
 		again, same := trainedOn(t, s, joined(t, s, text("a,b,y", rows[:cut]...), text("a,b,y", rows[cut:]...), false))
@@ -203,6 +193,7 @@ func TestSparseFeaturesOfATestFileGoByTheirNumbers(t *testing.T) {
 	assert.Empty(t, none, "the first file has no feature 5000")
 	_, predicted := trainedOn(t, s, both)
 	assert.Len(t, predicted, 201)
+	assert.True(t, math.IsInf(must(task.NewPlan(s, both)).Trees, 1), "none grow on sparse features")
 }
 
 func TestWhatOnlyTestRowsHaveIsTold(t *testing.T) {
@@ -212,11 +203,11 @@ func TestWhatOnlyTestRowsHaveIsTold(t *testing.T) {
 		rows[i] = strings.NewReplacer("Adelie", "Emperor", "Chinstrap", "Emperor", "Gentoo", "Emperor", "Biscoe", "Ross", "Dream", "Ross", "Torgersen", "Ross").Replace(rows[i])
 	}
 	notes := func(query string) (*task.Plan, string) {
-		p, err := task.NewPlan(tableSpec(query), joined(t, tableSpec(query), first, text(lines[0], rows...), true))
-		require.NoError(t, err)
+		p := must(task.NewPlan(tableSpec(query), joined(t, tableSpec(query), first, text(lines[0], rows...), true)))
 		return p, strings.Join(p.Notes.Texts(), "\n")
 	}
 	p, told := notes("target=Species")
+	assert.Equal(t, trees.Work(p.Train, 6), p.Trees, "the columns but the target")
 	assert.Len(t, p.Levels, 3)
 	assert.Equal(t, len(rows)-3, p.Test)
 	assert.Contains(t, told, `second.csv: 3 rows are left out because no usable row of first.csv has their Species, such as "Emperor"`)
@@ -233,8 +224,7 @@ func TestTestRowsThatAreTrainingRowsTooAreCounted(t *testing.T) {
 	lines, cut := inTwo(t, "cars.csv")
 	s := tableSpec("target=Miles_per_Gallon&ignore=Name")
 	told := func(from int) string {
-		p, err := task.NewPlan(s, joined(t, s, text(lines[0], lines[1:cut]...), text(lines[0], lines[from:]...), true))
-		require.NoError(t, err)
+		p := must(task.NewPlan(s, joined(t, s, text(lines[0], lines[1:cut]...), text(lines[0], lines[from:]...), true)))
 		return strings.Join(p.Notes.Texts(), "\n")
 	}
 	assert.NotContains(t, told(cut), "are also in")
@@ -268,8 +258,7 @@ func TestATestFileThatCannotTestIsAnError(t *testing.T) {
 	require.ErrorAs(t, err, &bad)
 	assert.Equal(t, "second.csv", bad.File)
 	broken := errors.New("the disk is gone")
-	a, err := task.Read(s, "first.csv", strings.NewReader(first))
-	require.NoError(t, err)
+	a := must(task.Read(s, "first.csv", strings.NewReader(first)))
 	_, err = task.ReadSecond(s, a, true, "second.csv", failing{bytes.NewReader([]byte(first)), broken})
 	assert.ErrorIs(t, err, broken)
 	_, err = task.NewPlan(s, a)
@@ -287,4 +276,11 @@ func (f failing) Read(p []byte) (int, error) {
 		return n, nil
 	}
 	return 0, f.err
+}
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
 }
