@@ -19,17 +19,12 @@ import (
 
 func TestCurvesAndComparisonsOfClassesAreOfLogLoss(t *testing.T) {
 	const query = "target=Sex&ranks=2&lambdaf=30&iterations=5"
-	status, out, told := ifm("compare", query+"&trials=2", samples+"penguins.csv")
-	require.Zero(t, status, told)
+	out, _ := ok(t, "compare", query+"&trials=2", samples+"penguins.csv")
 	assert.Regexp(t, `target +error +rows`, out)
 	assert.Regexp(t, `Sex +log-loss +344 .* 0\.69\d+ ± `, out)
-	status, out, told = ifm("curve", query, samples+"penguins.csv")
-	require.Zero(t, status, told)
-	rows, err := csv.NewReader(strings.NewReader(out)).ReadAll()
-	require.NoError(t, err)
-	for _, row := range rows[1:] {
-		v, err := strconv.ParseFloat(row[12], 64)
-		require.NoError(t, err)
+	out, _ = ok(t, "curve", query, samples+"penguins.csv")
+	for _, row := range must(csv.NewReader(strings.NewReader(out)).ReadAll())[1:] {
+		v := must(strconv.ParseFloat(row[12], 64))
 		assert.True(t, 0 < v && v < 1, "%s at %s of %s", row[12], row[9], row[4])
 	}
 }
@@ -63,15 +58,13 @@ func TestNothingIsConcludedFromAFewRowsOfTheRarerClass(t *testing.T) {
 		}
 		file := filepath.Join(t.TempDir(), "noise.csv")
 		require.NoError(t, os.WriteFile(file, []byte(b.String()), 0o644))
-		status, out, told := ifm("train", file, "-target=y", "-ranges=false", "-link", fewTrials)
-		require.Zero(t, status, told)
+		out, told := ok(t, "train", file, "-target=y", "-ranges=false", "-link", fewTrials)
 		assert.Equal(t, c.says == "", verdict.MatchString(out), out)
 		assert.Contains(t, out, c.says)
 		if c.rare != 1 && c.rare != 25 {
 			continue
 		}
-		status, out, told = ifm("compare", "target=y&trials=1&"+fewTrials, file)
-		require.Zero(t, status, told)
+		out, told = ok(t, "compare", "target=y&trials=1&"+fewTrials, file)
 		assert.Contains(t, told, "noise: "+c.says)
 		assert.NotContains(t, out, "of 1", "splits are not counted")
 	}
@@ -86,32 +79,26 @@ func TestNoShareIsRoundedToAllOrNone(t *testing.T) {
 func TestSpeciesAreTrainedPredictedAndExplained(t *testing.T) {
 	model := filepath.Join(t.TempDir(), "model.json")
 	const query = "ranks=2&lambdaf=30&iterations=5"
-	status, out, told := ifm("train", samples+"penguins.csv", "-target=Species", "-o", model, "-link", query)
-	require.Zero(t, status, told)
+	out, told := ok(t, "train", samples+"penguins.csv", "-target=Species", "-o", model, "-link", query)
 	assert.Regexp(t, `the class of Species is predicted`, out)
 	assert.Regexp(t, `Adelie +Chinstrap +Gentoo\n +Adelie +\d+`, out, "the confusion matrix")
 	assert.Contains(t, out, "mean AUC")
 	assert.Regexp(t, `Rise of the test log-loss, in nats, if the cells of a column are permuted, with 95 % intervals:\n  Beak Length \(mm\) +\+[\d.]+ +\+[\d.]+ to \+`, out)
-	status, out, told = ifm("predict", model, samples+"penguins.csv")
-	require.Zero(t, status, told)
-	rows, err := csv.NewReader(strings.NewReader(out)).ReadAll()
-	require.NoError(t, err)
+	out, told = ok(t, "predict", model, samples+"penguins.csv")
+	rows := must(csv.NewReader(strings.NewReader(out)).ReadAll())
 	assert.Equal(t, []string{"line", "class", "P(Adelie)", "P(Chinstrap)", "P(Gentoo)"}, rows[0])
 	assert.Equal(t, "Adelie", rows[1][1])
 	assert.Contains(t, told, "log-loss")
-	status, out, told = ifm("explain", model, samples+"penguins.csv", "-line", "17")
-	require.Zero(t, status, told)
+	out, told = ok(t, "explain", model, samples+"penguins.csv", "-line", "17")
 	assert.Contains(t, out, "score of Species = Adelie, as a sum")
 	assert.Regexp(t, `the probability of Species = Adelie is predicted to be [01]`, out)
-	status, out, told = ifm("explain", model, "-json")
-	require.Zero(t, status, told)
+	out, told = ok(t, "explain", model, "-json")
 	assert.Equal(t, 3*6, strings.Count(out, `"points":`), "a shape for each column, of each score")
 	assert.Equal(t, 3, strings.Count(out, `"learnt":"score of Species = `)+strings.Count(out, `"learnt": "score of Species = `))
-	status, _, told = ifm("explain", model, samples+"penguins.csv", "-pairs")
+	status, _, told := ifm("explain", model, samples+"penguins.csv", "-pairs")
 	assert.Equal(t, 1, status)
 	assert.Contains(t, told, "the test of pairs needs a target of numbers or two classes; Species has 3 classes")
-	status, out, told = ifm("compare", query+"&target=Species&trials=1", samples+"penguins.csv")
-	require.Zero(t, status, told)
+	out, told = ok(t, "compare", query+"&target=Species&trials=1", samples+"penguins.csv")
 	assert.Regexp(t, `Species +log-loss +344`, out)
 	assert.Contains(t, told, "regression with pairs needs a target of numbers or two classes")
 }
@@ -124,10 +111,8 @@ func TestFewWholeNumbersAreAmountsUnlessTheyAreCalledCategorical(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "grades.csv")
 	require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
 	const query = "ranks=2&lambdaf=30&iterations=3&encode=linear"
-	status, out, told := ifm("train", file, "-target=grade", "-ranges=false", "-link", query)
-	require.Zero(t, status, told)
+	out, _ := ok(t, "train", file, "-target=grade", "-ranges=false", "-link", query)
 	assert.Contains(t, out, "grade holds 3 different whole numbers and is learnt as an amount; if they are codes, learn classes with -set categorical=grade")
-	status, out, told = ifm("train", file, "-target=grade", "-link", query+"&categorical=grade")
-	require.Zero(t, status, told)
+	out, _ = ok(t, "train", file, "-target=grade", "-link", query+"&categorical=grade")
 	assert.Contains(t, out, "grade has 3 classes; models learn how likely each is; to learn amounts, leave categorical=grade")
 }

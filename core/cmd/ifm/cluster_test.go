@@ -36,8 +36,7 @@ func onSLURM(t *testing.T) slurm {
 	out, err := build.CombinedOutput()
 	require.NoError(t, err, "%s", out)
 	t.Setenv("PATH", filepath.Join(folder, "bin")+":"+os.Getenv("PATH"))
-	script := must(filepath.Abs("cluster/array.sh"))
-	require.NoError(t, os.Symlink(script, filepath.Join(folder, "array.sh")))
+	require.NoError(t, os.Symlink(must(filepath.Abs("cluster/array.sh")), filepath.Join(folder, "array.sh")))
 	return slurm{t, folder}
 }
 

@@ -19,9 +19,7 @@ import (
 
 // readAlone reads a file as a reader's, with all guesses.
 func readAlone(t *testing.T, name string, file []byte) *table.Table {
-	read, err := estimator.ReadTable(name, bytes.NewReader(file), nil)
-	require.NoError(t, err)
-	return read
+	return must(estimator.ReadTable(name, bytes.NewReader(file), nil))
 }
 
 func TestWhatIsWrittenInAnyDialectIsReadBackTheSame(t *testing.T) {
@@ -93,14 +91,10 @@ func TestTrainWritesTheTestRowsInTheDialectOfTheTable(t *testing.T) {
 	file := german(t)
 	rows := filepath.Join(t.TempDir(), "rows.csv")
 	model := filepath.Join(t.TempDir(), "model.json")
-	status, out, told := ifm("train", file, "-target", "Preis", "-rows", rows, "-o", model, "-set", "ranks=1", "-set", "iterations=30")
-	require.Zero(t, status, told)
+	out, told := ok(t, "train", file, "-target", "Preis", "-rows", rows, "-o", model, "-set", "ranks=1", "-set", "iterations=30")
 	require.Contains(t, out, "24 test")
-	raw, err := os.ReadFile(rows)
-	require.NoError(t, err)
-	original, err := os.ReadFile(file)
-	require.NoError(t, err)
-	in, read := readAlone(t, file, original), readAlone(t, rows, raw)
+	raw := must(os.ReadFile(rows))
+	in, read := readAlone(t, file, must(os.ReadFile(file))), readAlone(t, rows, raw)
 	assert.Equal(t, []any{';', byte(','), in.Charset, 24}, []any{read.Separator, read.Point, read.Charset, read.Rows})
 	var names []string
 	for _, c := range read.Columns {
@@ -120,10 +114,8 @@ func TestTrainWritesTheTestRowsInTheDialectOfTheTable(t *testing.T) {
 		assert.True(t, read.Number(6, row) < predicted && predicted < read.Number(7, row))
 	}
 
-	status, _, told = ifm("train", file, "-target", "Preis", "-test", german(t), "-rows", rows, "-set", "ranks=1", "-set", "iterations=30")
-	require.Zero(t, status, told)
-	raw, err = os.ReadFile(rows)
-	require.NoError(t, err)
+	_, told = ok(t, "train", file, "-target", "Preis", "-test", german(t), "-rows", rows, "-set", "ranks=1", "-set", "iterations=30")
+	raw = must(os.ReadFile(rows))
 	second := readAlone(t, rows, raw)
 	require.Equal(t, 120, second.Rows)
 	for row := range second.Rows {
@@ -132,12 +124,11 @@ func TestTrainWritesTheTestRowsInTheDialectOfTheTable(t *testing.T) {
 		assert.Equal(t, in.Text(0, was), second.Text(1, row), "lines are those of the second file")
 	}
 
-	status, out, told = ifm("predict", model, file)
-	require.Zero(t, status, told)
+	out, told = ok(t, "predict", model, file)
 	predicted := readAlone(t, "predictions.csv", []byte(out))
 	assert.Equal(t, []any{';', byte(','), 120}, []any{predicted.Separator, predicted.Point, predicted.Rows})
 
-	status, _, told = ifm("train", file, "-rows", file)
+	status, _, told := ifm("train", file, "-rows", file)
 	assert.Equal(t, 2, status)
 	assert.Contains(t, told, "is the file that it reads")
 	status, _, told = ifm("train", file, "-rows", model, "-o", model)
@@ -147,10 +138,8 @@ func TestTrainWritesTheTestRowsInTheDialectOfTheTable(t *testing.T) {
 
 func TestTestRowsOfClassesHaveTheProbabilityOfEach(t *testing.T) {
 	rows := filepath.Join(t.TempDir(), "rows.csv")
-	status, _, told := ifm("train", "../../../web/samples/penguins.csv", "-target", "Species", "-rows", rows, "-set", "ranks=1", "-set", "iterations=30")
-	require.Zero(t, status, told)
-	raw, err := os.ReadFile(rows)
-	require.NoError(t, err)
+	ok(t, "train", "../../../web/samples/penguins.csv", "-target", "Species", "-rows", rows, "-set", "ranks=1", "-set", "iterations=30")
+	raw := must(os.ReadFile(rows))
 	head, _, _ := strings.Cut(string(raw), "\n")
 	assert.True(t, strings.HasSuffix(head, ",Species,class,P(Adelie),P(Chinstrap),P(Gentoo)"), head)
 	read := readAlone(t, rows, raw)

@@ -17,24 +17,16 @@ import (
 // rowsOf returns the predictions that ifm predict prints.
 func rowsOf(t *testing.T, model, file string) (predictions []float64) {
 	t.Helper()
-	status, out, told := ifm("predict", model, file)
-	require.Zero(t, status, told)
-	rows, err := csv.NewReader(strings.NewReader(out)).ReadAll()
-	require.NoError(t, err)
-	for _, row := range rows[1:] {
-		v, err := strconv.ParseFloat(row[1], 64)
-		require.NoError(t, err)
-		predictions = append(predictions, v)
+	out, _ := ok(t, "predict", model, file)
+	for _, row := range must(csv.NewReader(strings.NewReader(out)).ReadAll())[1:] {
+		predictions = append(predictions, must(strconv.ParseFloat(row[1], 64)))
 	}
 	return predictions
 }
 
 func TestAModelTravelsToLibFMAndBack(t *testing.T) {
 	dir := t.TempDir()
-	text, err := os.ReadFile(samples + "diabetes.csv")
-	require.NoError(t, err)
-	rows, err := csv.NewReader(strings.NewReader(string(text))).ReadAll()
-	require.NoError(t, err)
+	rows := must(csv.NewReader(strings.NewReader(string(must(os.ReadFile(samples + "diabetes.csv"))))).ReadAll())
 	plain := filepath.Join(dir, "plain.csv") // without the target: what is left goes by its place
 	var b strings.Builder
 	for _, row := range rows {
@@ -44,17 +36,14 @@ func TestAModelTravelsToLibFMAndBack(t *testing.T) {
 	for _, kind := range []string{"fm", "ifm"} {
 		model := trained(t, "diabetes.csv", "target", "-set", "models="+kind, "-set", "numeric=sex")
 		out := filepath.Join(dir, kind+".libfm")
-		status, _, told := ifm("export", model, "-as", "libfm", "-o", out)
-		require.Zero(t, status, told)
+		_, told := ok(t, "export", model, "-as", "libfm", "-o", out)
 		assert.Equal(t, kind == "ifm", strings.Contains(told, "iFM's interactions have both signs"), told)
-		features, err := os.ReadFile(filepath.Join(dir, kind+".features.csv"))
-		require.NoError(t, err)
+		features := must(os.ReadFile(filepath.Join(dir, kind+".features.csv")))
 		assert.Contains(t, string(features), "index,feature,column,is,of,missing,least,most\n0,age,age,value,,")
 
 		want, back := rowsOf(t, model, samples+"diabetes.csv"), filepath.Join(dir, "back.json")
 		assert.InDeltaSlice(t, want, rowsOf(t, out, plain), 1e-9, "columns with means a hundred times their spread cancel some digits")
-		status, _, told = ifm("import", out, "-target", "progression", "-o", back)
-		require.Zero(t, status, told)
+		_, told = ok(t, "import", out, "-target", "progression", "-o", back)
 		assert.InDeltaSlice(t, want, rowsOf(t, back, plain), 1e-9)
 		status, said, _ := ifm("explain", back)
 		require.Zero(t, status)
@@ -78,31 +67,24 @@ func TestAModelOfLibFMPredictsTheFilesThatLibFMReads(t *testing.T) {
 	assert.InDeltaSlice(t, []float64{.5 + 1 + 4 + 2*2, .5 + 6, .5}, rowsOf(t, model, write("short.txt", "1 0:1 1:2\n2 1:3\n3\n")), rounding, "no row lists the last feature")
 	assert.InDeltaSlice(t, []float64{.5 + 2 + 8 + 11*2, .5 + 4}, rowsOf(t, model, write("one.txt", "1 1:1 2:2\n-1 2:1\n")), rounding, "indices are the places, from 0")
 	back := filepath.Join(dir, "back.json")
-	status, _, told := ifm("import", model, "-target", "y", "-o", back)
-	require.Zero(t, status, told)
-	status, _, told = ifm("predict", back, filepath.Join(dir, "one.txt"))
-	require.Zero(t, status, told)
+	_, told := ok(t, "import", model, "-target", "y", "-o", back)
+	_, told = ok(t, "predict", back, filepath.Join(dir, "one.txt"))
 	assert.Contains(t, told, "RMSE ", "the label is y")
-	status, _, told = ifm("predict", model, write("wide.txt", "1 1:1 3:2\n2 1:3\n"))
+	status, _, told := ifm("predict", model, write("wide.txt", "1 1:1 3:2\n2 1:3\n"))
 	assert.Equal(t, 1, status)
 	assert.Contains(t, told, "wide.txt has the feature index 3, but the model knows 0 to 2; use a file with the same numbering as the training file")
 }
 
 func TestExportWritesAScriptAndSQLForATableOfThatName(t *testing.T) {
 	model := trained(t, "penguins.csv", "Body Mass (g)")
-	status, out, told := ifm("export", model, "-as", "sql", "-table", `the "birds"`)
-	require.Zero(t, status, told)
+	out, _ := ok(t, "export", model, "-as", "sql", "-table", `the "birds"`)
 	assert.True(t, strings.HasPrefix(out, "-- Predicts Body Mass (g) for every row of a table.\n"))
 	assert.True(t, strings.HasSuffix(out, "AS \"prediction\"\nFROM \"the \"\"birds\"\"\" AS source;\n"))
-	status, program, told := ifm("export", model, "-as", "python")
-	require.Zero(t, status, told)
+	program, _ := ok(t, "export", model, "-as", "python")
 	assert.True(t, strings.HasPrefix(program, "#!/usr/bin/env python3\n\"\"\"Predicts Body Mass (g): iFM of rank "), program[:200])
 	assert.Contains(t, program, "prints the line and the prediction of every row, with\n                                    the range that holds 90 % of rows like the training table's\n")
-	status, again, told := ifm("export", model, "-as", "json")
-	require.Zero(t, status, told)
-	file, err := os.ReadFile(model)
-	require.NoError(t, err)
-	assert.Equal(t, string(file), again)
+	again, _ := ok(t, "export", model, "-as", "json")
+	assert.Equal(t, string(must(os.ReadFile(model))), again)
 }
 
 func TestExportAndImportSayWhatTheyCannotDo(t *testing.T) {
@@ -118,17 +100,13 @@ func TestExportAndImportSayWhatTheyCannotDo(t *testing.T) {
 		want   string
 	}{
 		{[]string{"export", model}, 2, "ifm export: -as is \"\", expected one of json, python, sql, libfm"},
-		{[]string{"export", model, "-as", "xml"}, 2, "-as is \"xml\", expected one of json, python, sql, libfm"},
-		{[]string{"export"}, 2, "usage: ifm export MODEL -as FORM"},
 		{[]string{"export", model, "-as", "libfm"}, 1, "gFM keeps the squares of features, and libFM has none; save this model as SQL, Python or JSON, or train FM or iFM"},
-		{[]string{"export", cut, "-as", "sql"}, 1, `cut.libfm: model file:5:1: found "x", expected a finite number`},
 		{[]string{"import", model}, 1, "is a model file already"},
 		{[]string{"import", cut}, 1, `cut.libfm: model file:5:1: found "x", expected a finite number`},
 		{[]string{"import"}, 2, "usage: ifm import MODEL"},
 		{[]string{"import", bare}, 1, "bare.libfm: model file:1:1: found only numbers, like a libFM model without its headings, expected a model file, or a model of libFM as -save_model writes it: #global bias W0 above the bias"},
 		{[]string{"export", model, "-as", "sql", "-o", filepath.Join(dir, "none", "x.sql")}, 1, "none is not there; make it, or name another"},
 		{[]string{"import", filepath.Join(dir, "none")}, 1, "none: there is no such file; give the path of one"},
-		{[]string{"predict", model, dir}, 1, ": this is a folder; give the path of a file in it"},
 	} {
 		status, _, told := ifm(c.args...)
 		assert.Equal(t, c.status, status, c.args)

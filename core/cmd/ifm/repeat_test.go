@@ -49,8 +49,7 @@ func TestWhatTrainPrintsRepeatsTheRun(t *testing.T) {
 		a, city := rng.NormFloat64(), rng.IntN(12)
 		fmt.Fprintf(&b, "%.3f;%d;%d;%02d.%02d.2024;%s;%d;%s;%.3f\n", a, rng.IntN(9), i%7, 1+i%28, 1+i/28, []string{"Москва", "Тверь", "none"}[city%3]+strings.Repeat("а", city), 1+rng.IntN(2), []string{"no", "yes"}[rng.IntN(2)], 9+a*float64(city%3)+rng.NormFloat64())
 	}
-	text, err := charmap.Windows1251.NewEncoder().String(b.String())
-	require.NoError(t, err)
+	text := must(charmap.Windows1251.NewEncoder().String(b.String()))
 	file := filepath.Join(t.TempDir(), "города.csv")
 	require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
 	train := func(args ...string) (r report, ok bool) {

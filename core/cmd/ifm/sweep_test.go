@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"math"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -79,11 +78,9 @@ func TestASweepHoldsWhatTheCurvesOfItsLinksEndWith(t *testing.T) {
 		small + "&sweep=rank&ks=1,2&ratios=3,9&models=fm",
 	}
 	file, folder := linksFile(t, links...), filepath.Join(t.TempDir(), "results")
-	status, out, told := ifm("sweep", file, "-out", folder, "-workers", "2")
-	require.Zero(t, status, told)
+	out, told := ok(t, "sweep", file, "-out", folder, "-workers", "2")
 	assert.Empty(t, out+told)
-	status, merged, told := ifm("merge", folder)
-	require.Zero(t, status, told)
+	merged, told := ok(t, "merge", folder)
 	lines := sweptLines(t, merged)
 	require.Len(t, lines, 2+2+4)
 	at := 0
@@ -92,13 +89,10 @@ func TestASweepHoldsWhatTheCurvesOfItsLinksEndWith(t *testing.T) {
 		s, notices := spec.Parse(strings.TrimSuffix(query, "&theme=dark"))
 		require.Empty(t, notices)
 		for cell := range core.Cells(s) {
-			r, err := core.Open(s, cell, nil)
-			require.NoError(t, err)
+			r := must(core.Open(s, cell, nil))
 			var records []train.Record
 			for !r.Done() {
-				record, err := r.Next()
-				require.NoError(t, err)
-				records = append(records, record)
+				records = append(records, must(r.Next()))
 			}
 			line, c := lines[at], must(trial.CellAt(s, cell))
 			at++
@@ -148,12 +142,10 @@ func TestASweepMergesToTheSameBytesForAnyPartsAndOrder(t *testing.T) {
 				assert.Empty(t, out)
 				assert.Contains(t, told, map[bool]string{true: "holds no results; run the sweep first", false: " of 9 cells "}[i == n])
 			}
-			status, _, told := ifm("sweep", file, "-out", folder, "-shard", strconv.Itoa(i)+"/"+strconv.Itoa(n), "-workers", strconv.Itoa(i))
-			require.Zero(t, status, told)
+			ok(t, "sweep", file, "-out", folder, "-shard", strconv.Itoa(i)+"/"+strconv.Itoa(n), "-workers", strconv.Itoa(i))
 		}
 		merged := filepath.Join(t.TempDir(), "merged.jsonl")
-		status, out, told := ifm("merge", folder, "-o", merged)
-		require.Zero(t, status, told)
+		out, _ := ok(t, "merge", folder, "-o", merged)
 		assert.Empty(t, out)
 		text := string(must(os.ReadFile(merged)))
 		if n == 1 {
@@ -169,14 +161,11 @@ func TestASweepOfTheIonosphereHoldsWhatTable1IsMadeOf(t *testing.T) {
 	const settings = "methods=ridge,ifm&stations=all&stride=720&fixes=0&days=2"
 	link := "https://lab.example/?chapter=vtec&vtec." + strings.ReplaceAll(settings, "&", "&vtec.") + "&vtec.guess=all"
 	file, folder := linksFile(t, small+"&models=ifm", link), t.TempDir()
-	status, _, told := ifm("sweep", file, "-out", folder)
-	require.Zero(t, status, told)
-	status, merged, told := ifm("merge", folder)
-	require.Zero(t, status, told)
+	ok(t, "sweep", file, "-out", folder)
+	merged, _ := ok(t, "merge", folder)
 
 	s, _ := spec.ParseIonosphere(settings)
-	survey, err := survey.Open(s, nil)
-	require.NoError(t, err)
+	survey := must(survey.Open(s, nil))
 	var results []vtec.Result
 	for i := range survey.Windows() {
 		results = append(results, must(survey.Window(i)))
@@ -225,11 +214,8 @@ func TestASweepOfTheIonosphereHoldsWhatTable1IsMadeOf(t *testing.T) {
 func TestThePapersSweepsRunAsTheyStand(t *testing.T) {
 	readme := string(must(os.ReadFile("README.md")))
 	for name, cells := range map[string]int{"phase": 4000, "tau": 1680, "failures": 3900, "table1": 6120} {
-		status, links, told := ifm("sweep", "-print", name)
-		require.Zero(t, status, told)
-		l, err := (&call{}).links(linksFile(t, links))
-		require.NoError(t, err, name)
-		assert.Equal(t, cells, l.title.Cells, name)
+		links, _ := ok(t, "sweep", "-print", name)
+		assert.Equal(t, cells, must((&call{}).links(linksFile(t, links))).title.Cells, name)
 		row := fmt.Sprintf("| `%s` | %d |", name, cells)
 		assert.True(t, strings.Contains(readme, row), "the README has no %s", row)
 	}
@@ -244,8 +230,7 @@ func TestASweepTrainsOnATable(t *testing.T) {
 	const table = "../../../web/samples/diabetes.csv"
 	const search = "source=table&target=target&iterations=2&ranks=1,2&lambdas=0.1&models=ifm"
 	file, folder := linksFile(t, search, search+"&seed=2"), t.TempDir()
-	status, _, told := ifm("sweep", file, "-out", folder, "-table", table)
-	require.Zero(t, status, told)
+	_, told := ok(t, "sweep", file, "-out", folder, "-table", table)
 	_, merged, _ := ifm("merge", folder)
 	lines := sweptLines(t, merged)
 	require.Len(t, lines, 2)
@@ -260,23 +245,21 @@ func TestASweepTrainsOnATable(t *testing.T) {
 	// The same links on another file are another sweep.
 	other := filepath.Join(t.TempDir(), "other.csv")
 	require.NoError(t, os.WriteFile(other, append(must(os.ReadFile(table)), '\n'), 0o644))
-	status, _, told = ifm("sweep", file, "-out", folder, "-table", other)
+	status, _, told := ifm("sweep", file, "-out", folder, "-table", other)
 	assert.Equal(t, 1, status)
 	assert.Contains(t, told, "the file is of another sweep")
 }
 
 func TestWhatASolverRefusesIsAResult(t *testing.T) {
 	file, folder := linksFile(t, "d=5&n=50&test=50&features=twopoint&solver=algorithm1&models=gfm", small+"&models=ifm"), t.TempDir()
-	status, _, told := ifm("sweep", file, "-out", folder)
-	require.Zero(t, status, told)
+	_, told := ok(t, "sweep", file, "-out", folder)
 	assert.Equal(t, "ifm sweep: 1 cells were refused; their lines say why, under refused\n", told)
-	status, merged, told := ifm("merge", folder)
-	require.Zero(t, status, told)
+	merged, told := ok(t, "merge", folder)
 	assert.Equal(t, "ifm merge: 1 cells were refused; their lines say why, under refused\n", told)
 	lines := sweptLines(t, merged)
 	assert.Contains(t, lines[0].Refused, "τ")
 	assert.Empty(t, lines[1].Refused)
-	status, _, told = ifm("sweep", file, "-out", folder)
+	status, _, told := ifm("sweep", file, "-out", folder)
 	assert.Zero(t, status)
 	assert.Empty(t, told, "it is not tried again")
 }
@@ -329,8 +312,7 @@ func TestLinksThatWouldNotRunAsTheyStandAreRefusedBeforeAnythingRuns(t *testing.
 	status, _, told := ifm("sweep", file, "-out", folder)
 	assert.Equal(t, 2, status)
 	assert.Contains(t, told, "submit --array=1-N, or say -shard $SLURM_ARRAY_TASK_ID/N")
-	status, _, told = ifm("sweep", file, "-out", folder, "-shard", "4/8")
-	assert.Zero(t, status, told)
+	_, told = ok(t, "sweep", file, "-out", folder, "-shard", "4/8")
 }
 
 // asSweep is set where this test is run as the command, by itself.
@@ -341,35 +323,6 @@ func TestMain(m *testing.M) {
 		os.Exit(run(strings.Split(args, "|"), os.Stdin, os.Stdout, os.Stderr))
 	}
 	os.Exit(m.Run())
-}
-
-// Package shard kills processes twenty times at work of its own; here the command itself
-// is killed.
-func TestASweepThatIsKilledGoesOn(t *testing.T) {
-	file := linksFile(t, "d=20&n=300&test=100&iterations=20&trials=40")
-	whole := t.TempDir()
-	status, _, told := ifm("sweep", file, "-out", whole)
-	require.Zero(t, status, told)
-	_, want, _ := ifm("merge", whole)
-
-	folder := t.TempDir()
-	name := filepath.Join(folder, "1-of-1.jsonl")
-	for kept := 1; kept < 60; kept += 15 {
-		child := exec.Command(os.Args[0])
-		child.Env = append(os.Environ(), asSweep+"=sweep|"+file+"|-out|"+folder+"|-workers|2")
-		require.NoError(t, child.Start())
-		for {
-			if text, err := os.ReadFile(name); err == nil && strings.Count(string(text), "\n") > kept {
-				break
-			}
-		}
-		child.Process.Kill()
-		child.Wait()
-	}
-	status, _, told = ifm("sweep", file, "-out", folder)
-	require.Zero(t, status, told)
-	_, got, _ := ifm("merge", folder)
-	assert.Equal(t, want, got)
 }
 
 // BenchmarkCell tells what a sweep adds to a cell: compare alone with swept.

@@ -15,10 +15,8 @@ import (
 )
 
 func TestTheTableIsTheSameInEveryRunAndTakesALink(t *testing.T) {
-	status, first, told := ifm("table1", "stride=480&days=2&methods=ridge,ifm&fixes=720")
-	require.Zero(t, status, told)
-	status, second, told := ifm("table1", "https://lab.example/?chapter=vtec&theme=dark&vtec.stride=480&vtec.days=2&vtec.methods=ridge,ifm&vtec.fixes=720#vtec")
-	assert.Zero(t, status, told)
+	first, _ := ok(t, "table1", "stride=480&days=2&methods=ridge,ifm&fixes=720")
+	second, _ := ok(t, "table1", "https://lab.example/?chapter=vtec&theme=dark&vtec.stride=480&vtec.days=2&vtec.methods=ridge,ifm&vtec.fixes=720#vtec")
 	assert.Equal(t, first, second)
 	lines := strings.Split(strings.TrimSpace(first), "\n")
 	require.Len(t, lines, 28, first)
@@ -37,32 +35,25 @@ func TestTheTableIsTheSameInEveryRunAndTakesALink(t *testing.T) {
 }
 
 func TestTable1LeavesEveryStationOutAndTunesOnWhatItDoesNotTest(t *testing.T) {
-	status, out, told := ifm("table1", "stations=all&tune=own&stride=720&days=1&fixes=0&methods=ridge,kriging")
-	require.Zero(t, status, told)
+	out, _ := ok(t, "table1", "stations=all&tune=own&stride=720&days=1&fixes=0&methods=ridge,kriging")
 	assert.Regexp(t, `^tuned on 10 of 10 windows, which are not in the table: methods=ridge,kriging&stations=all&tune=own&stride=720&fixes=0&days=1(&|\n)`, out)
 	assert.Contains(t, out, "| day | windows | zero | ridge | kriging* |\n")
 	assert.Contains(t, out, "| Average | 34 |")
 	assert.Contains(t, out, "\\* not in the paper\n")
 	assert.Contains(t, out, "\n| S01 | ")
 	assert.Contains(t, out, "\n| S17 | ")
-	status, again, told := ifm("table1", "stations=all&tune=own&stride=720&days=1&fixes=0&methods=ridge,kriging")
-	require.Zero(t, status, told)
+	again, _ := ok(t, "table1", "stations=all&tune=own&stride=720&days=1&fixes=0&methods=ridge,kriging")
 	assert.Equal(t, out, again)
 }
 
 func TestTable1RunsWhatItCanOfALinkAndSaysWhatItLeaves(t *testing.T) {
 	const small = "vtec.stride=720&vtec.days=1&vtec.methods=ridge&vtec.fixes=0"
-	status, plain, told := ifm("table1", small)
-	require.Zero(t, status, told)
+	plain, told := ok(t, "table1", small)
 	for link, want := range map[string]string{
-		"?seed=7&n=50&" + small:                              "ifm table1: left n=50&seed=7 of the figure or a table; run ifm curve with this link\n",
-		"n=50&" + small:                                      "ifm table1: left n=50 of the figure or a table; run ifm curve with this link\n",
-		"?chapter=psd&psd.d=5&" + small:                      "ifm table1: left the chapter psd with d=5, which only the page runs\n",
-		"strid=5&" + small:                                   "ifm table1: the link's parameter \"strid\" is not known here and was ignored\n",
-		"?stride=5&" + small:                                 "ifm table1: the link's parameter \"stride\" is not known here and was ignored\n",
-		small + "&vtec.strid=5":                              "ifm table1: the link's parameter \"strid\" is not known here and was ignored\n",
-		small + "&%76tec.days=none":                          "ifm table1: the link has \"vtec.days\" more than once; the last value that can be used counts\nifm table1: the link's days was \"none\"; used \"1\" instead\n",
-		"https://lab.example/p/k=3&" + small + "&models=ifm": "ifm table1: left models=ifm of the figure or a table; run ifm curve with this link\n",
+		"?seed=7&n=50&" + small:         "ifm table1: left n=50&seed=7 of the figure or a table; run ifm curve with this link\n",
+		"?chapter=psd&psd.d=5&" + small: "ifm table1: left the chapter psd with d=5, which only the page runs\n",
+		small + "&vtec.strid=5":         "ifm table1: the link's parameter \"strid\" is not known here and was ignored\n",
+		small + "&%76tec.days=none":     "ifm table1: the link has \"vtec.days\" more than once; the last value that can be used counts\nifm table1: the link's days was \"none\"; used \"1\" instead\n",
 	} {
 		status, out, told := ifm("table1", link)
 		assert.Equal(t, 2, status, link)
@@ -88,26 +79,20 @@ func TestASkyWithoutItsFileEndsTable1WithAReason(t *testing.T) {
 
 func TestTable1ReadsMadrigalsLineOfSightTECPackedByGzip(t *testing.T) {
 	const file = "../../vtec/sky/testdata/los.csv.gz"
-	status, packed, told := ifm("table1", "sky=points&stride=20&fixes=0&methods=ridge,lasso", file)
-	require.Zero(t, status, told)
+	packed, told := ok(t, "table1", "sky=points&stride=20&fixes=0&methods=ridge,lasso", file)
 	assert.Contains(t, packed, "\nslips: 1, jumps beyond 1 TECU, in 1 of ")
 	assert.Contains(t, packed, "\narcs: ")
 	assert.Contains(t, packed, "what is predicted is the change of the TEC along each signal")
 	assert.Regexp(t, `\n\| 2011-06-06 \| [34] \| 0\.0\d+ \|`, packed)
-	f, err := os.Open(file)
-	require.NoError(t, err)
+	f := must(os.Open(file))
 	defer f.Close()
-	r, err := gzip.NewReader(f)
-	require.NoError(t, err)
-	text, err := io.ReadAll(r)
-	require.NoError(t, err)
+	text := must(io.ReadAll(must(gzip.NewReader(f))))
 	plain := filepath.Join(t.TempDir(), "los.csv")
 	require.NoError(t, os.WriteFile(plain, text, 0o644))
-	status, unpacked, told := ifm("table1", "sky=points&stride=20&fixes=0&methods=ridge,lasso", plain)
-	require.Zero(t, status, told)
+	unpacked, told := ok(t, "table1", "sky=points&stride=20&fixes=0&methods=ridge,lasso", plain)
 	assert.Equal(t, packed, unpacked)
 	require.NoError(t, os.WriteFile(plain, []byte("\x1f\x8bno"), 0o644))
-	status, _, told = ifm("table1", "sky=points", plain)
+	status, _, told := ifm("table1", "sky=points", plain)
 	assert.Equal(t, 1, status)
 	assert.Contains(t, told, "los.csv: this gzip file is damaged or incomplete. Download or compress it again")
 }
