@@ -87,8 +87,7 @@ var differences = []difference{
 // do sends one request as it stands, over a connection of its own.
 func (h host) do(t *testing.T, r request) response {
 	t.Helper()
-	connection, err := net.Dial("tcp", h.address)
-	require.NoError(t, err, h.name)
+	connection := must(net.Dial("tcp", h.address))
 	defer connection.Close()
 	require.NoError(t, connection.SetDeadline(time.Now().Add(time.Minute)))
 	if r.again {
@@ -112,12 +111,10 @@ func (h host) do(t *testing.T, r request) response {
 		fmt.Fprintf(&head, "%s: %s\r\n", r.headers[i], here.Replace(r.headers[i+1]))
 	}
 	head.WriteString("Connection: close\r\n\r\n")
-	_, err = connection.Write(head.Bytes())
+	_, err := connection.Write(head.Bytes())
 	require.NoError(t, err, h.name)
-	answer, err := http.ReadResponse(bufio.NewReader(connection), &http.Request{Method: method})
-	require.NoError(t, err, "%s: %s", h.name, r.name)
-	body, err := io.ReadAll(answer.Body)
-	require.NoError(t, err, "%s: %s", h.name, r.name)
+	answer := must(http.ReadResponse(bufio.NewReader(connection), &http.Request{Method: method}))
+	body := must(io.ReadAll(answer.Body))
 	// What another host says of itself is its own address.
 	there := strings.NewReplacer(h.address, "{site}", strings.ReplaceAll(h.address, ":", "%3A"), "{site}", strings.ReplaceAll(h.address, ":", "%253A"), "{site}")
 	return response{answer.StatusCode, answer.Header, there.Replace(string(body))}
@@ -134,8 +131,7 @@ func builtPage(t *testing.T) fs.FS {
 
 // hosts starts all there are.
 func hosts(t *testing.T) []host {
-	site, err := newSite(builtPage(t))
-	require.NoError(t, err)
+	site := must(newSite(builtPage(t)))
 	site.pack = packed
 	test := httptest.NewServer(site)
 	t.Cleanup(test.Close)
@@ -151,15 +147,13 @@ func startProgram(t *testing.T) host {
 	out, err := build.CombinedOutput()
 	require.NoError(t, err, "%s", out)
 	cmd := exec.Command(program, "-addr", "127.0.0.1:0")
-	printed, err := cmd.StdoutPipe()
-	require.NoError(t, err)
+	printed := must(cmd.StdoutPipe())
 	require.NoError(t, cmd.Start())
 	t.Cleanup(func() {
 		cmd.Process.Signal(os.Interrupt)
 		cmd.Wait()
 	})
-	line, err := bufio.NewReader(printed).ReadString('\n')
-	require.NoError(t, err)
+	line := must(bufio.NewReader(printed).ReadString('\n'))
 	return host{"program", regexp.MustCompile(`http://([^/]+)/`).FindStringSubmatch(line)[1]}
 }
 
@@ -195,6 +189,11 @@ func (e expectation) check(t *testing.T, got response) {
 	assert.Equal(t, e.status, got.status, "status")
 	for name, want := range e.header {
 		assert.Equal(t, want, got.header.Get(name), name)
+	}
+	if policy := got.header.Get("Content-Security-Policy"); e.header != nil { // else net/http answers itself
+		assert.Contains(t, policy, "script-src 'self' 'wasm-unsafe-eval';")
+		assert.Contains(t, policy, "worker-src 'self' blob:")
+		assert.NotContains(t, policy, "frame-ancestors")
 	}
 	if e.body != "" {
 		assert.Equal(t, e.body, got.body)

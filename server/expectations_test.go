@@ -277,17 +277,14 @@ func expectations(t *testing.T) []expectation {
 // hashed returns the path of a built file.
 func hashed(t *testing.T, pattern string) string {
 	t.Helper()
-	found, err := fs.Glob(web.Dist(), path.Join("a", pattern))
-	require.NoError(t, err)
+	found := must(fs.Glob(web.Dist(), path.Join("a", pattern)))
 	require.Len(t, found, 1, "web/dist/a/%s; run make build", pattern)
 	return found[0]
 }
 
 func contentOf(t *testing.T, name string) string {
 	t.Helper()
-	content, err := fs.ReadFile(web.Dist(), name)
-	require.NoError(t, err)
-	return string(content)
+	return string(must(fs.ReadFile(web.Dist(), name)))
 }
 
 // decoded returns the body without its content coding.
@@ -301,11 +298,7 @@ func decoded(t *testing.T, r response) string {
 	case "br":
 		reader = brotli.NewReader(reader)
 	case "gzip":
-		unzipped, err := gzip.NewReader(reader)
-		require.NoError(t, err)
-		reader = unzipped
+		reader = must(gzip.NewReader(reader))
 	}
-	content, err := io.ReadAll(reader)
-	require.NoError(t, err)
-	return string(content)
+	return string(must(io.ReadAll(reader)))
 }

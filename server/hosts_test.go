@@ -35,9 +35,7 @@ type webServer struct {
 
 func webServers() []webServer {
 	read := func(t *testing.T, name string) string {
-		content, err := os.ReadFile(name)
-		require.NoError(t, err)
-		return string(content)
+		return string(must(os.ReadFile(name)))
 	}
 	return []webServer{
 		{"nginx", "nginx", nginxConfig, "hosts/nginx.conf", func(t *testing.T, place string) string { return read(t, filepath.Join(place, "_nginx.conf")) }},
@@ -108,8 +106,7 @@ func (s webServer) start(t *testing.T, block string) host {
 			t.Skipf("not run: %s is not installed; apt-get install %[1]s", s.program)
 		}
 	}
-	free, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
+	free := must(net.Listen("tcp", "127.0.0.1:0"))
 	addr := free.Addr().String()
 	free.Close()
 	folder := openFolder(t)
@@ -147,8 +144,7 @@ func (s webServer) start(t *testing.T, block string) host {
 // openFolder is a folder that servers read which give up what they may.
 func openFolder(t *testing.T) string {
 	t.Helper()
-	folder, err := os.MkdirTemp("", "ifmlab-hosts-")
-	require.NoError(t, err)
+	folder := must(os.MkdirTemp("", "ifmlab-hosts-"))
 	t.Cleanup(func() { os.RemoveAll(folder) })
 	require.NoError(t, os.Chmod(folder, 0o755))
 	return folder
@@ -193,8 +189,7 @@ func TestEachBlockServesTheFilesAsOursWould(t *testing.T) {
 					if coding != "" {
 						assert.Contains(t, strings.Join(got.header["Vary"], ","), "Accept-Encoding", target)
 					}
-					want, err := os.ReadFile(filepath.Join(place, name))
-					require.NoError(t, err)
+					want := must(os.ReadFile(filepath.Join(place, name)))
 					assert.True(t, string(want) == decoded(t, got), "%s is not %s", target, name)
 				}
 				best := "gzip"
@@ -235,15 +230,12 @@ func TestEachBlockServesTheFilesAsOursWould(t *testing.T) {
 
 func contentIn(t *testing.T, name string) string {
 	t.Helper()
-	content, err := os.ReadFile(name)
-	require.NoError(t, err)
-	return string(content)
+	return string(must(os.ReadFile(name)))
 }
 
 func TestEachBlockPassesOnWhatOursAnswers(t *testing.T) {
 	wantsHosts(t)
-	site, err := newSite(builtPage(t))
-	require.NoError(t, err)
+	site := must(newSite(builtPage(t)))
 	require.NoError(t, site.setOrigin(example))
 	site.pack = packed
 	ours := host{"ours", strings.Trim(strings.TrimPrefix(serveLocally(t, site), "http://"), "/")}
@@ -295,8 +287,7 @@ func TestTheUnitIsOneThatSystemdTakes(t *testing.T) {
 	}
 	unit := contentIn(t, "hosts/ifmlab.service")
 	require.Contains(t, unit, "/usr/local/bin/ifmlab")
-	program, err := os.Executable()
-	require.NoError(t, err)
+	program := must(os.Executable())
 	file := filepath.Join(t.TempDir(), "ifmlab.service")
 	require.NoError(t, os.WriteFile(file, []byte(strings.ReplaceAll(unit, "/usr/local/bin/ifmlab", program)), 0o644))
 	said, err := exec.Command("systemd-analyze", "verify", "--man=no", file).CombinedOutput()

@@ -108,75 +108,42 @@ func TestWhatEachUglyRequestGets(t *testing.T) {
 		// Too much.
 		{"a long address", "GET /" + strings.Repeat("x", 80<<10) + at + "\r\n", "431", atOnce},
 		{"a long header", file + "X: " + strings.Repeat("x", 80<<10) + "\r\n\r\n", "431", atOnce},
-		{"many headers", file + many(8000, func(i int) string { return fmt.Sprintf("X-%d: x\r\n", i) }) + "\r\n", "431", atOnce},
-		{"a long method", strings.Repeat("G", 80<<10) + " /" + at + "\r\n", "431", atOnce},
 		{"a large body, announced", "POST /" + at + "Content-Length: 99999999999\r\n\r\n", "405", atOnce},
-		{"a large body, announced and waited with", "POST /" + at + "Content-Length: 99999999999\r\nExpect: 100-continue\r\n\r\n", "405", atOnce},
 
 		// Requests within requests.
 		{"one in a body", "GET /healthz" + at + fmt.Sprintf("Content-Length: %d\r\n\r\n", len(smuggled)) + smuggled, "200", atOnce},
 		{"one behind a chunked body", "POST /" + at + "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n" + smuggled, "405", atOnce},
 		{"a body by length and by chunks", "POST /" + at + "Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n" + smuggled, "405", atOnce},
 		{"a body of two lengths", "GET /healthz" + at + "Content-Length: 0\r\nContent-Length: 50\r\n\r\n" + smuggled, "400", atOnce},
-		{"a body of two equal lengths", "GET /healthz" + at + "Content-Length: 5\r\nContent-Length: 5\r\n\r\n12345" + smuggled, "200", atOnce},
-		{"a length with a sign", "GET /healthz" + at + "Content-Length: +5\r\n\r\n12345" + smuggled, "400", atOnce},
-		{"a length below zero", "GET /healthz" + at + "Content-Length: -5\r\n\r\n" + smuggled, "400", atOnce},
-		{"a length in hexadecimal", "GET /healthz" + at + "Content-Length: 0x5\r\n\r\n12345" + smuggled, "400", atOnce},
 		{"a coding that is none", "GET /healthz" + at + "Transfer-Encoding: xchunked\r\n\r\n" + smuggled, "501", atOnce},
-		{"chunks within chunks", "GET /healthz" + at + "Transfer-Encoding: chunked, chunked\r\n\r\n0\r\n\r\n" + smuggled, "501", atOnce},
-		{"chunks, said twice", "GET /healthz" + at + "Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n\r\n0\r\n\r\n" + smuggled, "501", atOnce},
 		{"a space before the colon", "GET /healthz" + at + "Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n" + smuggled, "400", atOnce},
 		{"a header with a line's end in it", "GET /healthz" + at + "X: a\rContent-Length: 5\r\n\r\n" + smuggled, "400", atOnce},
-		{"a header with a zero in it", "GET /healthz" + at + "X: a\x00b\r\n\r\n" + smuggled, "400", atOnce},
-		{"a header without a name", "GET /healthz" + at + ": x\r\n\r\n", "400", atOnce},
-		{"a header without a colon", "GET /healthz" + at + "Content-Length 5\r\n\r\n", "400", atOnce},
 
 		// Hosts.
 		{"no host", "GET /healthz HTTP/1.1\r\n\r\n", "400", atOnce},
 		{"two hosts", "GET /healthz" + at + "Host: evil.example\r\n\r\n", "400", atOnce},
-		{"an empty host", "GET /healthz HTTP/1.1\r\nHost:\r\n\r\n", "200", idleTime},
 		{"a card for an empty host", "GET /p/d=5 HTTP/1.1\r\nHost:\r\n\r\n", "400", idleTime},
-		{"another host in the address", "GET http://evil.example/healthz" + at + "\r\n", "200", idleTime},
-		{"a host with a line's end in it", "GET /healthz HTTP/1.1\r\nHost: lab.example\revil\r\n\r\n", "400", atOnce},
 		{"a host of 300 letters", "GET /p/d=5 HTTP/1.1\r\nHost: " + strings.Repeat("x", 300) + "\r\n\r\n", "400", idleTime},
 
 		// Methods and versions.
 		{"a method of one's own", "BREW /" + at + "\r\n", "405", idleTime},
-		{"a method in small letters", "get /healthz" + at + "\r\n", "405", idleTime},
-		{"a method that is no word", "G@T /" + at + "\r\n", "400", atOnce},
 		{"a way through", "CONNECT evil.example:443" + at + "\r\n", "405", idleTime},
-		{"what came in", "TRACE /" + at + "\r\n", "405", idleTime},
-		{"a question about the server itself", "OPTIONS *" + at + "\r\n", "405", idleTime},
-		{"no method", " / HTTP/1.1\r\nHost: x\r\n\r\n", "400", atOnce},
-		{"HTTP/0.9", "GET /\r\n\r\n", "400", atOnce},
 		{"HTTP/1.0", "GET /healthz HTTP/1.0\r\n\r\n", "200", atOnce},
 		{"HTTP/2 without being asked", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "405", atOnce},
 		{"HTTP/2 by an upgrade", "GET /healthz" + at + "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAoAAAAAIAAAAA\r\n\r\n", "200", idleTime},
-		{"a web socket", "GET /" + at + "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: x3JJHMbDL1EzLkh9GBhXDw==\r\nSec-WebSocket-Version: 13\r\n\r\n", "200", idleTime},
-		{"HTTP/9", "GET / HTTP/9.0\r\nHost: x\r\n\r\n", "505", atOnce},
-		{"TLS", "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + strings.Repeat("\xaa", 64) + "\r\n\r\n", "400", atOnce},
 
 		// Parts.
 		{"two thousand parts", file + "Range: bytes=" + many(2000, func(i int) string { return fmt.Sprintf("%d-%d,", 2*i, 2*i) }) + "9999-\r\n\r\n", "200", idleTime},
 		{"the same part again and again", file + "Range: bytes=" + strings.Repeat("0-,", 2000) + "0-\r\n\r\n", "200", idleTime},
 		{"several parts of the page", "GET /" + at + "Range: bytes=0-1,4-5\r\n\r\n", "200", idleTime},
-		{"a part of the page in lines", "GET /" + at + "Range: lines=0-1\r\n\r\n", "200", idleTime},
-		{"parts, said twice", file + "Range: bytes=0-1\r\nRange: bytes=4-5\r\n\r\n", "200", idleTime},
 		{"a part beyond all numbers", file + "Range: bytes=99999999999999999999-\r\n\r\n", "416", idleTime},
 		{"a part that ends before it begins", file + "Range: bytes=9-1\r\n\r\n", "416", idleTime},
 
 		// Paths.
 		{"up and out", "GET /../../../../etc/passwd" + at + "\r\n", "404", idleTime},
 		{"up and out, escaped", "GET /%2e%2e/%2e%2e/etc/passwd" + at + "\r\n", "404", idleTime},
-		{"up and out, escaped twice", "GET /%252e%252e/etc/passwd" + at + "\r\n", "404", idleTime},
 		{"up and out by way of a file", "GET /a/large-AAAAAAAA.wasm/../../../etc/passwd" + at + "\r\n", "404", idleTime},
-		{"a zero in the path", "GET /index.html%00.wasm" + at + "\r\n", "404", idleTime},
-		{"a file's path with a slash behind", "GET /a/large-AAAAAAAA.wasm/" + at + "\r\n", "404", idleTime},
-		{"a file's path in capitals", "GET /A/LARGE-AAAAAAAA.WASM" + at + "\r\n", "404", idleTime},
 		{"a broken escape", "GET /%zz" + at + "\r\n", "400", atOnce},
-		{"no slash", "GET healthz" + at + "\r\n", "400", atOnce},
-		{"a space in the path", "GET /heal thz" + at + "\r\n", "400", atOnce},
-		{"a fragment", "GET /healthz#x" + at + "\r\n", "404", idleTime},
 		{"a star", "GET *" + at + "\r\n", "404", idleTime},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -225,9 +192,8 @@ func TestConnectionsBeyondTheMostWaitForRoom(t *testing.T) {
 		ask := func(c net.Conn) (status string, closed bool) {
 			go io.WriteString(c, "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
 			answer := bufio.NewReader(c)
-			r, err := http.ReadResponse(answer, nil)
-			require.NoError(t, err)
-			_, err = io.Copy(io.Discard, r.Body)
+			r := must(http.ReadResponse(answer, nil))
+			_, err := io.Copy(io.Discard, r.Body)
 			require.NoError(t, err)
 			return r.Status, r.Close
 		}
@@ -315,8 +281,7 @@ func TestWhoTakesNothingIsCutOffAndWhoIsSlowIsNot(t *testing.T) {
 				c := listener.call()
 				io.WriteString(c, "GET /a/large-AAAAAAAA.wasm HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
 				reader.reads(c)
-				rest, err := io.ReadAll(c)
-				require.NoError(t, err)
+				rest := must(io.ReadAll(c))
 				took := <-cut
 				if reader.ends == 0 {
 					assert.NotEmpty(t, rest)
@@ -341,9 +306,7 @@ func TestWhoTakesNothingIsCutOffAndWhoIsSlowIsNot(t *testing.T) {
 			c := listener.call()
 			for range 3 {
 				go io.WriteString(c, "GET /a/large-AAAAAAAA.wasm HTTP/1.1\r\nHost: x\r\n\r\n")
-				r, err := http.ReadResponse(bufio.NewReader(c), nil)
-				require.NoError(t, err)
-				assert.True(t, whole == body(t, r))
+				assert.True(t, whole == body(t, must(http.ReadResponse(bufio.NewReader(c), nil))))
 				time.Sleep(idleTime - time.Second)
 			}
 			c.Close()
@@ -356,8 +319,7 @@ func TestWhoTakesNothingIsCutOffAndWhoIsSlowIsNot(t *testing.T) {
 // What the system still holds for a reader that has stalled is given up with its
 // connection: else it would keep megabytes for who never takes them.
 func TestWhatIsHeldForAStalledReaderIsGivenUp(t *testing.T) {
-	socket, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
+	socket := must(net.Listen("tcp", "127.0.0.1:0"))
 	server := newServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Write(make([]byte, 64<<20)) // more than any system holds
 	}), slog.New(slog.DiscardHandler), false)
@@ -371,10 +333,9 @@ func TestWhatIsHeldForAStalledReaderIsGivenUp(t *testing.T) {
 	listener.stall = 40 * time.Millisecond
 	go server.Serve(listener)
 	t.Cleanup(func() { server.Close() })
-	c, err := net.Dial("tcp", socket.Addr().String())
-	require.NoError(t, err)
+	c := must(net.Dial("tcp", socket.Addr().String()))
 	defer c.Close()
-	_, err = io.WriteString(c, "GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+	_, err := io.WriteString(c, "GET / HTTP/1.1\r\nHost: x\r\n\r\n")
 	require.NoError(t, err)
 	<-cut
 	_, err = io.Copy(io.Discard, c)
@@ -384,14 +345,12 @@ func TestWhatIsHeldForAStalledReaderIsGivenUp(t *testing.T) {
 // A client that has said all and closes its side gets its answer whole.
 func TestAClientThatClosesItsHalfGetsItsAnswer(t *testing.T) {
 	address := serveLocally(t, largeSite(t))
-	c, err := net.Dial("tcp", strings.Trim(strings.TrimPrefix(address, "http://"), "/"))
-	require.NoError(t, err)
+	c := must(net.Dial("tcp", strings.Trim(strings.TrimPrefix(address, "http://"), "/")))
 	defer c.Close()
-	_, err = io.WriteString(c, "GET /a/large-AAAAAAAA.wasm HTTP/1.1\r\nHost: x\r\n\r\n")
+	_, err := io.WriteString(c, "GET /a/large-AAAAAAAA.wasm HTTP/1.1\r\nHost: x\r\n\r\n")
 	require.NoError(t, err)
 	require.NoError(t, c.(*net.TCPConn).CloseWrite())
-	got, err := io.ReadAll(c)
-	require.NoError(t, err)
+	got := must(io.ReadAll(c))
 	assert.Contains(t, string(got), "HTTP/1.1 200 OK\r\n")
 	assert.Contains(t, string(got), strings.Repeat("0123456789abcdef", 1<<16))
 }

@@ -18,17 +18,13 @@ import (
 )
 
 func TestEveryCardHasAPictureAndSaysWhatIsInIt(t *testing.T) {
-	files, err := os.ReadDir("../web/cards")
-	require.NoError(t, err)
+	files := must(os.ReadDir("../web/cards"))
 	var names []string
 	for _, file := range files {
 		name, is := strings.CutSuffix(file.Name(), ".png")
 		require.True(t, is, file.Name())
 		names = append(names, name)
-		content, err := os.ReadFile("../web/cards/" + file.Name())
-		require.NoError(t, err)
-		about, err := png.DecodeConfig(bytes.NewReader(content))
-		require.NoError(t, err)
+		about := must(png.DecodeConfig(bytes.NewReader(must(os.ReadFile("../web/cards/" + file.Name())))))
 		assert.Equal(t, []int{pictureWidth, pictureHeight}, []int{about.Width, about.Height}, name)
 	}
 	assert.ElementsMatch(t, names, slices.Collect(maps.Keys(pictures)))

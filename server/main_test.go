@@ -7,16 +7,11 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
-	"fmt"
 	"io"
 	"log/slog"
 	"net"
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -31,8 +26,7 @@ import (
 // serveLocally serves as the program does, until the test ends.
 func serveLocally(t *testing.T, handler http.Handler) (address string) {
 	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
+	listener := must(net.Listen("tcp", "127.0.0.1:0"))
 	ctx, stop := context.WithCancel(t.Context())
 	log := slog.New(slog.DiscardHandler)
 	ended := make(chan error, 1)
@@ -47,20 +41,17 @@ func serveLocally(t *testing.T, handler http.Handler) (address string) {
 func TestOptionsComeFromFlagsElseFromTheEnvironment(t *testing.T) {
 	environment := map[string]string{"ADDR": ":1", "ORIGIN": "https://lab.example/", "OPEN": "true"}
 	getenv := func(name string) string { return environment[name] }
-	o, err := readOptions([]string{"-log=false"}, getenv, io.Discard)
-	require.NoError(t, err)
+	o := must(readOptions([]string{"-log=false"}, getenv, io.Discard))
 	assert.Equal(t, options{addr: ":1", origin: "https://lab.example", open: true}, o)
 
-	o, err = readOptions([]string{"-addr", ":2", "-origin", "http://[::1]:8080", "-open=false", "-log"}, getenv, io.Discard)
-	require.NoError(t, err)
+	o = must(readOptions([]string{"-addr", ":2", "-origin", "http://[::1]:8080", "-open=false", "-log"}, getenv, io.Discard))
 	assert.Equal(t, options{addr: ":2", origin: "http://[::1]:8080", log: true}, o)
 
-	o, err = readOptions(nil, noEnvironment, io.Discard)
-	require.NoError(t, err)
+	o = must(readOptions(nil, noEnvironment, io.Discard))
 	assert.Equal(t, options{addr: "127.0.0.1:8080", log: true}, o, "what is no terminal gets a log")
 
 	environment = map[string]string{"OPEN": "please"}
-	_, err = readOptions(nil, getenv, io.Discard)
+	_, err := readOptions(nil, getenv, io.Discard)
 	assert.EqualError(t, err, `the environment variable OPEN is "please", expected true or false`)
 }
 
@@ -154,22 +145,6 @@ func TestTheLogTellsWhatWasAnsweredAndNoSettings(t *testing.T) {
 	assert.Contains(t, out.String(), "trouble")
 }
 
-func TestStartAndStopAreLogged(t *testing.T) {
-	ctx, stop := context.WithCancel(t.Context())
-	var out, log written
-	ended := make(chan error, 1)
-	go func() { ended <- run(ctx, []string{"-addr", "127.0.0.1:0"}, noEnvironment, &out, &log, page) }()
-	require.Eventually(t, func() bool { return len(log.lines(t)) == 1 }, time.Minute, time.Millisecond)
-	stop()
-	require.NoError(t, <-ended)
-	var told []any
-	for _, line := range log.lines(t) {
-		told = append(told, line["msg"])
-	}
-	assert.Equal(t, []any{"start", "stopping", "stop"}, told)
-	assert.Contains(t, out.String(), log.lines(t)[0]["addr"])
-}
-
 func TestABrowserThatCannotBeOpenedStopsNothing(t *testing.T) {
 	t.Setenv("PATH", "")
 	ctx, stop := context.WithCancel(t.Context())
@@ -186,18 +161,6 @@ func TestABrowserThatCannotBeOpenedStopsNothing(t *testing.T) {
 	assert.Regexp(t, `^no browser could be opened \(.*\); open http://127\.0\.0\.1:\d+/ yourself\n$`, log.String())
 }
 
-func TestTheBrowserIsGivenTheAddress(t *testing.T) {
-	if _, err := os.Stat("/bin/sh"); err != nil || browsers["linux"] != nil {
-		t.Skip("not run: it needs a shell")
-	}
-	dir := t.TempDir()
-	opened := filepath.Join(dir, "opened")
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "xdg-open"), []byte("#!/bin/sh\nprintf %s \"$1\" > '"+opened+"'\n"), 0o755))
-	t.Setenv("PATH", dir)
-	require.NoError(t, openBrowser("http://127.0.0.1:1/"))
-	require.Eventually(t, func() bool { b, _ := os.ReadFile(opened); return string(b) == "http://127.0.0.1:1/" }, time.Minute, 5*time.Millisecond)
-}
-
 // A reader who takes a large file slowly has all of it, though the server is
 // told to stop meanwhile and takes nobody else in.
 func TestADownloadUnderWayIsFinishedBeforeTheServerStops(t *testing.T) {
@@ -210,8 +173,7 @@ func TestADownloadUnderWayIsFinishedBeforeTheServerStops(t *testing.T) {
 		c := listener.call()
 		defer c.Close()
 		go io.WriteString(c, "GET /a/large-AAAAAAAA.wasm HTTP/1.1\r\nHost: x\r\n\r\n")
-		r, err := http.ReadResponse(bufio.NewReader(c), nil)
-		require.NoError(t, err)
+		r := must(http.ReadResponse(bufio.NewReader(c), nil))
 		part := make([]byte, r.ContentLength/16)
 		for i := range 16 {
 			_, err := io.ReadFull(r.Body, part)
@@ -229,46 +191,6 @@ func TestADownloadUnderWayIsFinishedBeforeTheServerStops(t *testing.T) {
 		}
 		assert.NoError(t, <-ended)
 	})
-}
-
-// Two builds in two places give the same bytes: neither the folder nor the
-// time nor the state of the repository is in them.
-func TestTheProgramIsTheSameWhereverItIsBuilt(t *testing.T) {
-	if testing.Short() {
-		t.Skip("not run: -short")
-	}
-	builtPage(t)
-	listed, err := exec.Command("git", "-C", "..", "ls-files", "-z", "--", "go.mod", "go.sum", "core/*.go", "server/*.go", "server/rules", "web/*.go").Output()
-	if err != nil {
-		t.Skip("not run: this is no git repository")
-	}
-	var programs [2][]byte
-	for i := range programs {
-		top := filepath.Join(t.TempDir(), fmt.Sprintf("copy%d", i))
-		for name := range strings.SplitSeq(strings.Trim(string(listed), "\x00"), "\x00") {
-			copyFile(t, filepath.Join("..", name), filepath.Join(top, name))
-		}
-		require.NoError(t, os.CopyFS(filepath.Join(top, "web", "dist"), os.DirFS("../web/dist")))
-		build := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-ldflags", "-s -w -buildid=", "-o", "ifmlab", "./server")
-		build.Dir, build.Env = top, append(os.Environ(), "CGO_ENABLED=0")
-		out, err := build.CombinedOutput()
-		require.NoError(t, err, "%s", out)
-		programs[i], err = os.ReadFile(filepath.Join(top, "ifmlab"))
-		require.NoError(t, err)
-		assert.NotContains(t, string(programs[i]), top)
-	}
-	assert.True(t, bytes.Equal(programs[0], programs[1]), "%d and %d bytes", len(programs[0]), len(programs[1]))
-}
-
-func copyFile(t *testing.T, from, to string) {
-	t.Helper()
-	content, err := os.ReadFile(from)
-	if errors.Is(err, os.ErrNotExist) {
-		return // deleted, and not yet committed
-	}
-	require.NoError(t, err)
-	require.NoError(t, os.MkdirAll(filepath.Dir(to), 0o755))
-	require.NoError(t, os.WriteFile(to, content, 0o644))
 }
 
 // In a folder of its host the site answers alike whether the proxy in front

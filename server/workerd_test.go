@@ -63,8 +63,7 @@ func startWorkerd(t *testing.T) host {
 	cmd.Stderr = &said
 	pipe, err := cmd.StdinPipe() // it ends when this is closed, if need be by the end of this process
 	require.NoError(t, err)
-	printed, err := cmd.StdoutPipe()
-	require.NoError(t, err)
+	printed := must(cmd.StdoutPipe())
 	require.NoError(t, cmd.Start())
 	address := make(chan string, 1)
 	ended := make(chan struct{})
@@ -110,8 +109,7 @@ func TestTheWorkerIsToldAHostAndAPort(t *testing.T) {
 		require.Error(t, err, bad)
 		require.Equal(t, "the address is "+bad+", expected a host and a port, such as 127.0.0.1:8080\n", string(said))
 	}
-	taken, err := net.Listen("tcp", ":0")
-	require.NoError(t, err)
+	taken := must(net.Listen("tcp", ":0"))
 	defer taken.Close()
 	for _, busy := range []string{"127.0.0.1", ""} {
 		_, port, err := net.SplitHostPort(taken.Addr().String())
