@@ -490,17 +490,6 @@ func TestInTheMiddleOfTheNetIFMIsAheadOfRidgeAndKrigingOfBoth(t *testing.T) {
 	}
 }
 
-// Every minute of nine days, as in the paper. IFMLAB_FULL=1 asks for it: it takes
-// minutes.
-func TestInTheMiddleOfTheNetIFMIsAheadOfRidgeInEveryMinuteOfNineDays(t *testing.T) {
-	if os.Getenv("IFMLAB_FULL") == "" {
-		t.Skip("12960 windows take minutes; IFMLAB_FULL=1 runs them")
-	}
-	result := vtecTable(t, "stride=1")
-	assert.Equal(t, 9*24*60, result.Average.Windows)
-	bands(t, 1, result)
-}
-
 // What holds in the middle does not hold elsewhere: where every station is left out in
 // turn, iFM with the penalties of the middle is far behind Ridge; kriging is ahead at all
 // of them.

@@ -16,22 +16,17 @@ import (
 )
 
 func TestTheBuildKeepsItsBudgets(t *testing.T) {
-	engine, err := filepath.Glob("../dist/a/engine-*.wasm.br")
-	require.NoError(t, err)
+	engine := must(filepath.Glob("../dist/a/engine-*.wasm.br"))
 	if len(engine) == 0 {
 		t.Skip("web/dist holds no build; run make build")
 	}
-	ionosphere, err := filepath.Glob("../dist/a/ionosphere-*.wasm.br")
-	require.NoError(t, err)
+	ionosphere := must(filepath.Glob("../dist/a/ionosphere-*.wasm.br"))
 	require.Len(t, ionosphere, 1)
-	table, err := filepath.Glob("../dist/a/table-*.wasm.br")
-	require.NoError(t, err)
+	table := must(filepath.Glob("../dist/a/table-*.wasm.br"))
 	require.Len(t, table, 1)
-	scripts, err := filepath.Glob("../dist/a/*.js")
-	require.NoError(t, err)
+	scripts := must(filepath.Glob("../dist/a/*.js"))
 	require.NotEmpty(t, scripts)
-	page, err := os.ReadFile("../dist/index.html")
-	require.NoError(t, err)
+	page := must(os.ReadFile("../dist/index.html"))
 	var paint []string
 	for _, found := range regexp.MustCompile(`rel="modulepreload" href="(a/[^"]+\.js)"`).FindAllSubmatch(page, -1) {
 		paint = append(paint, "../dist/"+string(found[1]))
@@ -47,8 +42,7 @@ func TestTheBuildKeepsItsBudgets(t *testing.T) {
 	require.Len(t, before, len(paint)+3, "the scripts before the first curve are those of the page, the charts', the stems' and the worker's")
 	imported := regexp.MustCompile(`(?:from|import)"\./([^"]+\.js)"`)
 	for i := 0; i < len(before); i++ { // and what those import
-		text, err := os.ReadFile(before[i])
-		require.NoError(t, err)
+		text := must(os.ReadFile(before[i]))
 		for _, found := range imported.FindAllSubmatch(text, -1) {
 			if script := "../dist/a/" + string(found[1]); !slices.Contains(before, script) {
 				before = append(before, script)
@@ -77,8 +71,7 @@ func TestTheBuildKeepsItsBudgets(t *testing.T) {
 		assert.LessOrEqual(t, size([]string{script}), int64(most), script)
 	}
 	for pattern, most := range map[string]float64{"stix-*": formulasBudget, "source-*": typefaceBudget} {
-		fonts, err := filepath.Glob("../dist/a/" + pattern + ".woff2")
-		require.NoError(t, err)
+		fonts := must(filepath.Glob("../dist/a/" + pattern + ".woff2"))
 		require.NotEmpty(t, fonts)
 		assert.LessOrEqual(t, size(fonts), int64(most), pattern)
 	}

@@ -3,16 +3,12 @@ package main
 import (
 	"bytes"
 	"compress/gzip"
-	"fmt"
-	"image/png"
 	"io"
 	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -174,15 +170,13 @@ func TestTheEngineIsTheSameFromAnyFolder(t *testing.T) {
 	if testing.Short() {
 		t.Skip("links the engine twice")
 	}
-	top, err := filepath.Abs("../..")
-	require.NoError(t, err)
+	top := must(filepath.Abs("../.."))
 	elsewhere := t.TempDir()
 	for _, name := range []string{"core", "wasm"} {
 		require.NoError(t, os.CopyFS(filepath.Join(elsewhere, name), os.DirFS(filepath.Join(top, name))))
 	}
 	for _, name := range []string{"go.mod", "go.sum"} {
-		content, err := os.ReadFile(filepath.Join(top, name))
-		require.NoError(t, err)
+		content := must(os.ReadFile(filepath.Join(top, name)))
 		require.NoError(t, os.WriteFile(filepath.Join(elsewhere, name), content, 0o644))
 	}
 	here, _, err := buildEngine(top, "figure")
@@ -190,11 +184,6 @@ func TestTheEngineIsTheSameFromAnyFolder(t *testing.T) {
 	there, _, err := buildEngine(elsewhere, "figure")
 	require.NoError(t, err)
 	assert.True(t, bytes.Equal(here, there), "a path or a date has come into the engine")
-}
-
-func TestANameChangesWithTheContent(t *testing.T) {
-	assert.Equal(t, hashedName("engine", ".wasm", []byte("a")), hashedName("engine", ".wasm", []byte("a")))
-	assert.NotEqual(t, hashedName("engine", ".wasm", []byte("a")), hashedName("engine", ".wasm", []byte("b")))
 }
 
 func TestAFaultInTheSourcesIsToldWithItsPlace(t *testing.T) {
@@ -206,8 +195,7 @@ func TestAFaultInTheSourcesIsToldWithItsPlace(t *testing.T) {
 
 func TestThePageNamesTheBuiltFiles(t *testing.T) {
 	names := map[string]string{"app": "a/app-X.js", "style": "a/style-Y.css"}
-	page, err := fill("index.html", []byte(`<link href="{{style}}"><script src="{{app}}"></script>{{app}}`), names)
-	require.NoError(t, err)
+	page := must(fill("index.html", []byte(`<link href="{{style}}"><script src="{{app}}"></script>{{app}}`), names))
 	assert.Equal(t, `<link href="a/style-Y.css"><script src="a/app-X.js"></script>a/app-X.js`, string(page))
 
 	for _, template := range []string{"<p>\n{{apps}}", "<p>\n{{app", "<p>\n{{}}", "<p>\n{{ app }}"} {
@@ -220,12 +208,10 @@ func TestThePageNamesTheBuiltFiles(t *testing.T) {
 func TestEveryPackageInThePageHasItsLicenceTold(t *testing.T) {
 	web := writeTree(t, smallPage)
 	sources := []string{"src/app.ts", "node_modules/shout/index.js", "node_modules/shout/more.js"}
-	parts, err := npmPackages(web, sources)
-	require.NoError(t, err)
-	assert.Equal(t, []part{{"shout 1.2.3", "ISC", "Shout as you like.\n"}}, parts)
+	assert.Equal(t, []part{{"shout 1.2.3", "ISC", "Shout as you like.\n"}}, must(npmPackages(web, sources)))
 
 	require.NoError(t, os.Remove(filepath.Join(web, "node_modules/shout/LICENSE.md")))
-	_, err = npmPackages(web, sources)
+	_, err := npmPackages(web, sources)
 	assert.ErrorContains(t, err, "shout holds no licence file")
 }
 
@@ -244,65 +230,33 @@ func TestDistHoldsExactlyTheFilesAndTheirSmallerForms(t *testing.T) {
 	dir := writeTree(t, map[string]string{placeholder: "", "a/old-AAAAAAAA.js": "old", "a/old-AAAAAAAA.js.br": "old", "gone/x.txt": "x", "index.html.gz": "broken"})
 	long := []byte(strings.Repeat("<p>flip one sign and FM breaks\n", 100))
 	files := map[string][]byte{"index.html": long, "a/style-BBBBBBBB.css": []byte("p{}"), "a/picture.png": long, "offline.html": long}
-	sizes, err := place(dir, files)
-	require.NoError(t, err)
+	sizes := must(place(dir, files))
 	assert.Equal(t, []string{placeholder, "a/picture.png", "a/style-BBBBBBBB.css", "index.html", "index.html.br", "index.html.gz", "offline.html", "offline.html.gz"}, list(t, dir))
 	assert.Equal(t, 4, strings.Count(sizes, "\n"))
 
-	small, err := os.ReadFile(filepath.Join(dir, "index.html.br"))
-	require.NoError(t, err)
-	decoded, err := io.ReadAll(brotli.NewReader(bytes.NewReader(small)))
-	require.NoError(t, err)
+	small := must(os.ReadFile(filepath.Join(dir, "index.html.br")))
+	decoded := must(io.ReadAll(brotli.NewReader(bytes.NewReader(small))))
 	assert.Equal(t, long, decoded)
-	small, err = os.ReadFile(filepath.Join(dir, "index.html.gz"))
-	require.NoError(t, err)
-	r, err := gzip.NewReader(bytes.NewReader(small))
-	require.NoError(t, err)
-	decoded, err = io.ReadAll(r)
-	require.NoError(t, err)
+	small = must(os.ReadFile(filepath.Join(dir, "index.html.gz")))
+	decoded = must(io.ReadAll(must(gzip.NewReader(bytes.NewReader(small)))))
 	assert.Equal(t, long, decoded)
 
 	t.Run("a second build keeps what is right and makes anew what is not", func(t *testing.T) {
 		br := filepath.Join(dir, "index.html.br")
-		before, err := os.Stat(br)
-		require.NoError(t, err)
-		again, err := place(dir, files)
-		require.NoError(t, err)
-		assert.Equal(t, sizes, again)
-		after, err := os.Stat(br)
-		require.NoError(t, err)
-		assert.Equal(t, before.ModTime(), after.ModTime())
+		before := must(os.Stat(br))
+		assert.Equal(t, sizes, must(place(dir, files)))
+		assert.Equal(t, before.ModTime(), must(os.Stat(br)).ModTime())
 
 		files["index.html"] = append(long, "more"...)
-		_, err = place(dir, files)
+		_, err := place(dir, files)
 		require.NoError(t, err)
-		changed, err := os.ReadFile(br)
-		require.NoError(t, err)
-		decoded, err := io.ReadAll(brotli.NewReader(bytes.NewReader(changed)))
-		require.NoError(t, err)
-		assert.Equal(t, files["index.html"], decoded)
+		assert.Equal(t, files["index.html"], must(io.ReadAll(brotli.NewReader(bytes.NewReader(must(os.ReadFile(br)))))))
 	})
 }
 
-func TestTheIconIsThatOfThePage(t *testing.T) {
-	content, err := os.ReadFile("../favicon.ico")
-	require.NoError(t, err)
-	const head = 6 + 16 // of the file, and of its one picture
-	require.Equal(t, []byte{0, 0, 1, 0, 1, 0}, content[:6])
-	icon, err := png.Decode(bytes.NewReader(content[head:]))
-	require.NoError(t, err)
-	page, err := os.ReadFile("../index.html")
-	require.NoError(t, err)
-	corners := regexp.MustCompile(`circle cx='(\d+)' cy='([\d.]+)'`).FindAllStringSubmatch(string(page), 3)
-	require.Len(t, corners, 3)
-	require.Contains(t, string(page), "viewBox='2 1 20 22'")
-	const scale = 32.0 / 22 // the icon is 32 px high, its drawing 22, and 20 wide
-	for _, corner := range corners {
-		x, _ := strconv.ParseFloat(corner[1], 64)
-		y, _ := strconv.ParseFloat(corner[2], 64)
-		r, g, b, _ := icon.At(int((x-2+1)*scale), int((y-1)*scale)).RGBA()
-		assert.Equal(t, "777777", fmt.Sprintf("%02x%02x%02x", r>>8, g>>8, b>>8), "at corner %v", corner[1:])
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
 	}
-	_, _, _, opaque := icon.At(16, 16).RGBA()
-	assert.Zero(t, opaque, "within the triangle nothing is drawn")
+	return v
 }

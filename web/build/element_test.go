@@ -23,8 +23,7 @@ import (
 
 func TestTheElementsPackageNamesEverySettingAndEventOnce(t *testing.T) {
 	needsBuild(t)
-	files, err := packageFiles("../..")
-	require.NoError(t, err)
+	files := must(packageFiles("../.."))
 	types := string(files["ifm-lab.d.ts"])
 	assert.True(t, utf8.ValidString(types))
 	var manifest struct {
@@ -57,8 +56,7 @@ func TestTheElementsPackageNamesEverySettingAndEventOnce(t *testing.T) {
 		assert.Equal(t, "ifm-"+event.name, element.Events[i].Name)
 		assert.Contains(t, types, "\"ifm-"+event.name+"\": CustomEvent<"+detail(event.name)+">;")
 	}
-	messages, err := os.ReadFile("../src/embed/messages.ts")
-	require.NoError(t, err)
+	messages := must(os.ReadFile("../src/embed/messages.ts"))
 	assert.Equal(t, len(elementEvents), strings.Count(string(messages), "\n  | { readonly type: "), "every message of a frame is an event")
 	assert.NotContains(t, string(files["ifm-lab.js"]), "import.meta", "a bundler's address is not the lab's")
 	assert.NotRegexp(t, `https?://[a-z]`, string(files["ifm-lab.js"]), "it points to no host")
@@ -70,14 +68,10 @@ func TestTheElementsPackagePacksExactlyItsFiles(t *testing.T) {
 	if err != nil {
 		t.Skip("not run: npm was not found")
 	}
-	files, err := packageFiles("../..")
-	require.NoError(t, err)
+	files := must(packageFiles("../.."))
 	dir := writeTree(t, map[string]string{"old.d.ts": "gone with the next build"})
 	require.NoError(t, placePackage(dir, files))
-	ours, err := packedPackage(files)
-	require.NoError(t, err)
-	unpacked, err := gzip.NewReader(bytes.NewReader(ours))
-	require.NoError(t, err)
+	unpacked := must(gzip.NewReader(bytes.NewReader(must(packedPackage(files)))))
 	content := map[string]string{}
 	for packed := tar.NewReader(unpacked); ; {
 		head, err := packed.Next()
@@ -87,14 +81,12 @@ func TestTheElementsPackagePacksExactlyItsFiles(t *testing.T) {
 		require.NoError(t, err)
 		name, found := strings.CutPrefix(head.Name, "package/")
 		require.True(t, found, "npm takes the first folder away")
-		file, err := io.ReadAll(packed)
-		require.NoError(t, err)
+		file := must(io.ReadAll(packed))
 		content[name] = string(file)
 	}
 	cmd := exec.Command(npm, "pack", "--dry-run", "--json", "--offline")
 	cmd.Dir = dir
-	out, err := cmd.Output()
-	require.NoError(t, err)
+	out := must(cmd.Output())
 	var packed []struct {
 		Name, Version string
 		UnpackedSize  int

@@ -13,9 +13,7 @@ import (
 
 // Every line of the table of faults names a file and words of a test there.
 func TestTheTableOfFaultsNamesTestsThatThereAre(t *testing.T) {
-	text, err := os.ReadFile("../README.md")
-	require.NoError(t, err)
-	_, table, found := strings.Cut(string(text), "\n# Faults\n")
+	_, table, found := strings.Cut(string(must(os.ReadFile("../README.md"))), "\n# Faults\n")
 	require.True(t, found)
 	table, _, _ = strings.Cut(table, "\n# ")
 	rows := regexp.MustCompile("(?m)^\\|.*\\| `([^`]+)`: (.+) \\|$").FindAllStringSubmatch(table, -1)

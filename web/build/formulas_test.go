@@ -18,20 +18,16 @@ func withFormulas(t *testing.T, tex string) string {
 	require.NoError(t, os.MkdirAll(filepath.Join(web, "src", "lesson", "chapter"), 0o755))
 	require.NoError(t, os.MkdirAll(filepath.Join(web, "build"), 0o755))
 	require.NoError(t, os.WriteFile(filepath.Join(web, "src", "lesson", "chapter", "formulas.tex"), []byte(tex), 0o644))
-	absolute, err := filepath.Abs("..")
-	require.NoError(t, err)
+	absolute := must(filepath.Abs(".."))
 	require.NoError(t, os.Symlink(filepath.Join(absolute, "node_modules"), filepath.Join(web, "node_modules")))
-	script, err := os.ReadFile("formulas.mjs")
-	require.NoError(t, err)
+	script := must(os.ReadFile("formulas.mjs"))
 	require.NoError(t, os.WriteFile(filepath.Join(web, "build", "formulas.mjs"), script, 0o644))
 	return web
 }
 
 func TestAFormulaBecomesMathML(t *testing.T) {
 	needsBuild(t)
-	made, err := formulas(withFormulas(t, "# a remark\nquadratic\tx^\\top M x\n"))
-	require.NoError(t, err)
-	text := string(made)
+	text := string(must(formulas(withFormulas(t, "# a remark\nquadratic\tx^\\top M x\n"))))
 	assert.Contains(t, text, "quadratic: html`<math display=\"block\">")
 	assert.Contains(t, text, "<mi>M</mi>")
 	assert.NotContains(t, text, "class=")
@@ -60,36 +56,27 @@ func TestNoOtherSourceMakesMathML(t *testing.T) {
 
 func TestThePageGetsAPartOfTheFontAndTheSameEachTime(t *testing.T) {
 	needsBuild(t)
-	web, err := filepath.Abs("..")
-	require.NoError(t, err)
+	web := must(filepath.Abs(".."))
 	font := filepath.Join(web, "node_modules", "@fontsource", "stix-two-math", "files", "stix-two-math-latin-400-normal.woff2")
-	part, err := partOfFont(web, font)
-	require.NoError(t, err)
-	again, err := partOfFont(web, font)
-	require.NoError(t, err)
-	assert.True(t, bytes.Equal(part, again))
+	part := must(partOfFont(web, font))
+	assert.True(t, bytes.Equal(part, must(partOfFont(web, font))))
 	assert.Equal(t, "wOF2", string(part[:4]))
 	assert.Less(t, float64(len(part)), formulasBudget)
 
-	small, err := partOfFont(withFont(t, "x+y"), font)
-	require.NoError(t, err)
-	root, err := partOfFont(withFont(t, "\\sqrt{x+y}"), font)
-	require.NoError(t, err)
+	small := must(partOfFont(withFont(t, "x+y"), font))
+	root := must(partOfFont(withFont(t, "\\sqrt{x+y}"), font))
 	assert.Less(t, len(small), len(root), "a root of any size is more than its characters")
 	assert.Less(t, len(root), len(part))
 
-	_, err = partOfFont(web, filepath.Join(web, "style.css"))
+	_, err := partOfFont(web, filepath.Join(web, "style.css"))
 	assert.ErrorContains(t, err, "build/font.mjs, of style.css: ")
 }
 
 // withFont returns a folder like web whose only formula is this one.
 func withFont(t *testing.T, tex string) string {
 	web := withFormulas(t, "only\t"+tex+"\n")
-	made, err := formulas(web)
-	require.NoError(t, err)
+	made := must(formulas(web))
 	require.NoError(t, os.WriteFile(filepath.Join(web, "src", "lesson", "chapter", "formulas.gen.ts"), made, 0o644))
-	script, err := os.ReadFile("font.mjs")
-	require.NoError(t, err)
-	require.NoError(t, os.WriteFile(filepath.Join(web, "build", "font.mjs"), script, 0o644))
+	require.NoError(t, os.WriteFile(filepath.Join(web, "build", "font.mjs"), must(os.ReadFile("font.mjs")), 0o644))
 	return web
 }

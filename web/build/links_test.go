@@ -16,23 +16,16 @@ import (
 )
 
 // The page parses links with web/src/state over the generated tables of fields. It
-// must read and write them exactly as core/spec does; the examples are core/spec's
-// own.
+// must read and write the examples of core/spec exactly as core/spec does.
 func TestThePageReadsAndWritesLinksAsGoDoes(t *testing.T) {
 	comparePage(t, "state/spec.ts", "{ const { spec, notices } = page.parse(query); return [page.encode(spec), notices]; }", "links.json", func(query string) (string, []spec.Notice) {
 		s, notices := spec.Parse(query)
 		return s.Encode(), notices
 	})
-}
-
-func TestThePageReadsAndWritesWholeAddressesAsGoDoes(t *testing.T) {
 	comparePage(t, "state/view.ts", "{ const { spec, view, parts, notices } = page.readLink(query); return [page.writeLink(spec, view, parts).slice(1), notices]; }", "addresses.json", func(query string) (string, []spec.Notice) {
 		l := spec.ParseLink(query)
 		return l.Encode(), l.Notices
 	})
-}
-
-func TestThePageReadsAndWritesTheIonospheresLinksAsGoDoes(t *testing.T) {
 	comparePage(t, "lesson/vtec/settings.ts", "{ const { ionosphere, notices } = page.parse(query); return [page.encode(ionosphere), notices]; }", "ionosphere.json", func(query string) (string, []spec.Notice) {
 		s, notices := spec.ParseIonosphere(query)
 		return s.Encode(), notices
@@ -51,8 +44,7 @@ func comparePage(t *testing.T, source, body, examples string, inGo func(query st
 	module := filepath.Join(t.TempDir(), "spec.mjs")
 	scripts(t, api.BuildOptions{EntryPoints: []string{"../src/" + source}, Format: api.FormatESModule, Outfile: module})
 
-	content, err := os.ReadFile("../../core/spec/testdata/" + examples)
-	require.NoError(t, err)
+	content := must(os.ReadFile("../../core/spec/testdata/" + examples))
 	var links []struct{ Query string }
 	require.NoError(t, json.Unmarshal(content, &links))
 	require.NotEmpty(t, links)
@@ -66,8 +58,7 @@ func comparePage(t *testing.T, source, body, examples string, inGo func(query st
 		})));`
 	node := exec.Command("node", "--input-type=module", "-e", script, module, body, string(content))
 	node.Stderr = os.Stderr
-	out, err := node.Output()
-	require.NoError(t, err)
+	out := must(node.Output())
 	var page []struct {
 		Encoded, Again string
 		Notices        []string

@@ -41,19 +41,15 @@ func (l locked) wants() map[string]string {
 func TestEveryPackageIsLockedByItsDigest(t *testing.T) {
 	var locks []string
 	for _, pattern := range []string{"../package-lock.json", "../*/package-lock.json", "../../server/*/package-lock.json"} {
-		found, err := filepath.Glob(pattern)
-		require.NoError(t, err)
-		locks = append(locks, found...)
+		locks = append(locks, must(filepath.Glob(pattern))...)
 	}
 	require.Len(t, locks, 6)
 	digest := regexp.MustCompile(`^sha512-[A-Za-z0-9+/]{86}==$`)
 	for _, name := range locks {
-		text, err := os.ReadFile(name)
-		require.NoError(t, err)
+		text := must(os.ReadFile(name))
 		var lock, asked locked
 		require.NoError(t, json.Unmarshal(text, &lock), name)
-		text, err = os.ReadFile(filepath.Join(filepath.Dir(name), "package.json"))
-		require.NoError(t, err)
+		text = must(os.ReadFile(filepath.Join(filepath.Dir(name), "package.json")))
 		require.NoError(t, json.Unmarshal(text, &asked))
 
 		assert.Equal(t, 3, lock.LockfileVersion, name)

@@ -25,15 +25,13 @@ import (
 func runScript[T any](t *testing.T, source, expression string, input any) (printed T) {
 	t.Helper()
 	module := filepath.Join(t.TempDir(), "page.mjs")
-	folder, err := filepath.Abs("../src")
-	require.NoError(t, err)
+	folder := must(filepath.Abs("../src"))
 	scripts(t, api.BuildOptions{
 		Stdin:   &api.StdinOptions{Contents: source, ResolveDir: folder, Loader: api.LoaderTS},
 		Format:  api.FormatESModule,
 		Outfile: module,
 	})
-	given, err := json.Marshal(input)
-	require.NoError(t, err)
+	given := must(json.Marshal(input))
 	node := exec.Command("node", "--input-type=module", "-e", `
 		import { text } from "node:stream/consumers";
 		const page = await import(process.argv[1]);
@@ -41,9 +39,7 @@ func runScript[T any](t *testing.T, source, expression string, input any) (print
 		process.stdout.write(JSON.stringify(`+expression+`));`, module)
 	node.Stdin = bytes.NewReader(given)
 	node.Stderr = os.Stderr
-	out, err := node.Output()
-	require.NoError(t, err)
-	require.NoError(t, json.Unmarshal(out, &printed))
+	require.NoError(t, json.Unmarshal(must(node.Output()), &printed))
 	return printed
 }
 
@@ -58,8 +54,7 @@ func TestWhatTheBuildPacksThePageUnpacks(t *testing.T) {
 	var texts []string
 	contents := [][]byte{nil, {7}, []byte("ab"), make([]byte, 100_000), noise}
 	for _, content := range contents {
-		element, err := pack("page", []entry{{"a.csv", content[:len(content)/2]}, {"b.csv", content[len(content)/2:]}})
-		require.NoError(t, err)
+		element := must(pack("page", []entry{{"a.csv", content[:len(content)/2]}, {"b.csv", content[len(content)/2:]}}))
 		_, text, _ := strings.Cut(strings.TrimSuffix(element, "</script>"), ">\n")
 		assert.Regexp(t, `^[\w+/=\n]+$`, text, "it can stand in HTML")
 		for line := range strings.SplitSeq(text, "\n") {
@@ -96,10 +91,8 @@ func partOf(t *testing.T, file []byte, name string) (entries []entry) {
 	require.NotNil(t, found)
 	var list [][3]any
 	require.NoError(t, json.Unmarshal(found[1], &list))
-	r, err := encodings[".gz"].decode(base64.NewDecoder(base64.StdEncoding, bytes.NewReader(found[2])))
-	require.NoError(t, err)
-	all, err := io.ReadAll(r)
-	require.NoError(t, err)
+	r := must(encodings[".gz"].decode(base64.NewDecoder(base64.StdEncoding, bytes.NewReader(found[2]))))
+	all := must(io.ReadAll(r))
 	for _, about := range list {
 		size := int(about[2].(float64))
 		entries = append(entries, entry{about[0].(string), all[:size]})
@@ -117,11 +110,8 @@ func TestTheOfflineFileIsWholeAndTheSameEachTime(t *testing.T) {
 	engine := []byte("\x00asm and more")
 	files := map[string][]byte{"a/style.css": []byte(`p{src:url("./f.woff2")}`), "a/f.woff2": []byte("wOF2"), "a/worker.js": []byte("onmessage=0"), "licenses.txt": []byte("ours"), "samples/b.csv": []byte("b"), "samples/a.csv": []byte("a")}
 	names := map[string]string{"style": "a/style.css", "worker": "a/worker.js"}
-	file, err := offline("..", files, names, engine)
-	require.NoError(t, err)
-	again, err := offline("..", files, names, engine)
-	require.NoError(t, err)
-	assert.True(t, bytes.Equal(file, again), "the same sources give the same bytes")
+	file := must(offline("..", files, names, engine))
+	assert.True(t, bytes.Equal(file, must(offline("..", files, names, engine))), "the same sources give the same bytes")
 
 	text := string(file)
 	for _, name := range []string{"policy", "start", "page", "engine"} {
@@ -150,8 +140,7 @@ func TestTheOfflineFileIsWholeAndTheSameEachTime(t *testing.T) {
 }
 
 func TestAStateBakedIntoTheOfflineFileIsText(t *testing.T) {
-	template, err := os.ReadFile("../src/offline/page.html")
-	require.NoError(t, err)
+	template := must(os.ReadFile("../src/offline/page.html"))
 	states := []string{"scenario=mixed&d=30", `"><script>alert(1)</script>`, `' onload='x`, `a=$1$&&amp;=&quot;`, "ü=<!--"}
 	baked := runScript[[]string](t, `export { bake } from "./offline/bake.js";`, `input.states.map((state) => page.bake(page.bake(input.text, "seed=1", "https://one.example/"), state, "https://two.example/?\"<"))`, map[string]any{"text": string(template), "states": states})
 	state := regexp.MustCompile(`<meta name="ifm-lab" content="([^"<>]*)" data-home="([^"<>]*)" />`)

@@ -70,8 +70,7 @@ func unpackedByPage(t *testing.T, files []packedFile) (all []unpackedFile) {
 		EntryPoints: []string{"../src/packed/unpack.entry.ts", "../src/packed/parquet.entry.ts", "../src/packed/brotli.entry.ts"},
 		Format:      api.FormatIIFE, Platform: api.PlatformBrowser, Outdir: readers,
 	})
-	list, err := json.Marshal(files)
-	require.NoError(t, err)
+	list := must(json.Marshal(files))
 	const script = `
 		const [readers] = process.argv.slice(1);
 		const { readFileSync } = await import("node:fs");
@@ -94,9 +93,7 @@ func unpackedByPage(t *testing.T, files []packedFile) (all []unpackedFile) {
 	node := exec.Command("node", "--input-type=module", "-e", script, readers)
 	node.Stdin = bytes.NewReader(list)
 	node.Stderr = os.Stderr
-	out, err := node.Output()
-	require.NoError(t, err)
-	require.NoError(t, json.Unmarshal(out, &all))
+	require.NoError(t, json.Unmarshal(must(node.Output()), &all))
 	require.Len(t, all, len(files))
 	return all
 }
@@ -234,10 +231,8 @@ func TestThePageAndTheCommandReadTheSameTextOutOfParquetFiles(t *testing.T) {
 
 // Files that Arrow, Impala, Spark and others wrote, which come with the Go reader.
 func TestThePageAndTheCommandReadTheSameTextOutOfForeignParquetFiles(t *testing.T) {
-	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/parquet-go/parquet-go").Output()
-	require.NoError(t, err)
-	paths, err := filepath.Glob(filepath.Join(strings.TrimSpace(string(out)), "testdata", "*.parquet"))
-	require.NoError(t, err)
+	out := must(exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/parquet-go/parquet-go").Output())
+	paths := must(filepath.Glob(filepath.Join(strings.TrimSpace(string(out)), "testdata", "*.parquet")))
 	require.NotEmpty(t, paths)
 	var files []packedFile
 	for _, path := range paths {
@@ -258,9 +253,7 @@ func archived(t *testing.T, parts ...string) []byte {
 	var b bytes.Buffer
 	w := zip.NewWriter(&b)
 	for i := 0; i < len(parts); i += 2 {
-		f, err := w.Create(parts[i])
-		require.NoError(t, err)
-		_, err = io.WriteString(f, parts[i+1])
+		_, err := io.WriteString(must(w.Create(parts[i])), parts[i+1])
 		require.NoError(t, err)
 	}
 	require.NoError(t, w.Close())

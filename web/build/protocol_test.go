@@ -11,17 +11,13 @@ import (
 )
 
 func TestTheConvertersInWasmAreThoseOfTheProtocol(t *testing.T) {
-	made, err := protocol("../..")
-	require.NoError(t, err)
-	there, err := filepath.Glob("../../wasm/*.gen.go")
-	require.NoError(t, err)
-	for _, file := range there {
+	made := must(protocol("../.."))
+	for _, file := range must(filepath.Glob("../../wasm/*.gen.go")) {
 		assert.Contains(t, made, "wasm/"+filepath.Base(file), "it is of no interface of wasm/protocol any more: delete it")
 	}
 	for name, content := range made {
 		if strings.HasSuffix(name, ".go") {
-			found, err := os.ReadFile("../../" + name)
-			require.NoError(t, err)
+			found := must(os.ReadFile("../../" + name))
 			assert.Equal(t, string(content), string(found), "run go run ./web/build -types and commit %s", name)
 		}
 	}

@@ -38,8 +38,7 @@ func laid(t *testing.T, top string, files map[string]string, at time.Time) {
 func checkout(t *testing.T, at time.Time) string {
 	t.Helper()
 	top := t.TempDir()
-	here, err := filepath.Abs("../..")
-	require.NoError(t, err)
+	here := must(filepath.Abs("../.."))
 	for _, name := range append([]string{"core", "server", "go.mod", "go.sum"}, documents...) {
 		require.NoError(t, os.Symlink(filepath.Join(here, name), filepath.Join(top, name)))
 	}
@@ -71,8 +70,7 @@ func TestAReleaseIsTheSameBytesWhereverAndWheneverItIsPacked(t *testing.T) {
 	}
 	assert.Equal(t, releases[0], releases[1])
 
-	version, err := versionOf("../..")
-	require.NoError(t, err)
+	version := must(versionOf("../.."))
 	element, linux, windows, site := "ifm-lab-"+version+".tgz", "ifmlab-"+version+"-linux-amd64", "ifmlab-"+version+"-windows-arm64", "ifmlab-site-"+version+".zip"
 	assert.Equal(t, "package", releases[0][element])
 	assert.Equal(t, []string{"SHA256SUMS", element, linux + ".tar.gz", windows + ".zip", site}, slices.Sorted(maps.Keys(releases[0])))
@@ -85,8 +83,7 @@ func TestAReleaseIsTheSameBytesWhereverAndWheneverItIsPacked(t *testing.T) {
 	assert.Equal(t, []string{"a/engine.wasm", "a/engine.wasm.br", "ifm-lab.tgz", "index.html"}, slices.Sorted(maps.Keys(unzipped(t, releases[0][site]))))
 	programs := unzipped(t, releases[0][windows+".zip"])
 	assert.Equal(t, "pe2", programs[windows+"/ifmlab.exe"])
-	packed, err := gzip.NewReader(strings.NewReader(releases[0][linux+".tar.gz"]))
-	require.NoError(t, err)
+	packed := must(gzip.NewReader(strings.NewReader(releases[0][linux+".tar.gz"])))
 	modes := map[string]int64{}
 	for files := tar.NewReader(packed); ; {
 		head, err := files.Next()
@@ -105,14 +102,10 @@ func TestAReleaseIsTheSameBytesWhereverAndWheneverItIsPacked(t *testing.T) {
 
 func unzipped(t *testing.T, packed string) map[string]string {
 	t.Helper()
-	z, err := zip.NewReader(strings.NewReader(packed), int64(len(packed)))
-	require.NoError(t, err)
+	z := must(zip.NewReader(strings.NewReader(packed), int64(len(packed))))
 	files := map[string]string{}
 	for _, f := range z.File {
-		r, err := f.Open()
-		require.NoError(t, err)
-		content, err := io.ReadAll(r)
-		require.NoError(t, err)
+		content := must(io.ReadAll(must(f.Open())))
 		files[f.Name] = string(content)
 	}
 	return files
@@ -145,8 +138,7 @@ func TestGoInstallsTheProgramsOutsideACheckout(t *testing.T) {
 			require.NoError(t, err)
 			laid(t, filepath.Join(top, "ifmlab"), map[string]string{name: string(content)}, time.Now())
 		}
-		sums, err := os.ReadFile("../../go.sum")
-		require.NoError(t, err)
+		sums := must(os.ReadFile("../../go.sum"))
 		laid(t, filepath.Join(top, "mine"), map[string]string{
 			"go.mod": "module mine\n\ngo 1.26\n\nrequire ifmlab v0.0.0\n\nreplace ifmlab => ../ifmlab\n",
 			"go.sum": string(sums),
@@ -156,23 +148,17 @@ func TestGoInstallsTheProgramsOutsideACheckout(t *testing.T) {
 		install.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOPROXY=off", "CGO_ENABLED=0", "GOBIN="+filepath.Join(top, "bin"))
 		said, err := install.CombinedOutput()
 		require.NoError(t, err, "%s", said)
-		programs[i], err = os.ReadFile(filepath.Join(top, "bin", "ifm"))
-		require.NoError(t, err)
-		version, err := exec.Command(filepath.Join(top, "bin", "ifm"), "version").Output()
-		require.NoError(t, err)
-		want, err := versionOf("../..")
-		require.NoError(t, err)
+		programs[i] = append(must(os.ReadFile(filepath.Join(top, "bin", "ifm"))), must(os.ReadFile(filepath.Join(top, "bin", "server")))...)
+		version := must(exec.Command(filepath.Join(top, "bin", "ifm"), "version").Output())
+		want := must(versionOf("../.."))
 		assert.Equal(t, "ifm "+want+"\n", string(version))
 	}
 	assert.True(t, bytes.Equal(programs[0], programs[1]), "%d and %d bytes", len(programs[0]), len(programs[1]))
 }
 
 func TestWhatIsCitedAndToldOfIsThisVersion(t *testing.T) {
-	version, err := versionOf("../..")
-	require.NoError(t, err)
+	version := must(versionOf("../.."))
 	for name, line := range map[string]string{"CITATION.cff": "\nversion: " + version + "\n", "CHANGELOG.md": "\n## [" + version + "] - "} {
-		content, err := os.ReadFile(filepath.Join("../..", name))
-		require.NoError(t, err)
-		assert.Contains(t, string(content), line, "%s names core.Version", name)
+		assert.Contains(t, string(must(os.ReadFile(filepath.Join("../..", name)))), line, "%s names core.Version", name)
 	}
 }

@@ -18,8 +18,7 @@ func TestThePageMakesTheIonospheresTableAsGoDoes(t *testing.T) {
 	module := filepath.Join(t.TempDir(), "tally.mjs")
 	scripts(t, api.BuildOptions{EntryPoints: []string{"../src/lesson/vtec/tally.ts"}, Format: api.FormatESModule, Outfile: module})
 	const example = "../../core/vtec/testdata/tally.json"
-	content, err := os.ReadFile(example)
-	require.NoError(t, err)
+	content := must(os.ReadFile(example))
 	var want struct{ Table map[string]any }
 	require.NoError(t, json.Unmarshal(content, &want))
 	// The page does not know how many differences a day has, and says how sure it is
@@ -42,8 +41,7 @@ func TestThePageMakesTheIonospheresTableAsGoDoes(t *testing.T) {
 		console.log(JSON.stringify({ rows, zero, average, groups, positions: { ...positions, lead: methods.map((_, m) => error(m, 0)) }, unusable }));`
 	node := exec.Command("node", "--input-type=module", "-e", script, module, example)
 	node.Stderr = os.Stderr
-	out, err := node.Output()
-	require.NoError(t, err)
+	out := must(node.Output())
 	var page map[string]any
 	require.NoError(t, json.Unmarshal(out, &page))
 	assert.Equal(t, want.Table, page)

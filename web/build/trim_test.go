@@ -84,9 +84,7 @@ func TestFewerSegmentsAreTheSameToWebAssembly(t *testing.T) {
 		node := exec.Command("node", "-e", `const { instance } = new (class { instance = new WebAssembly.Instance(new WebAssembly.Module(require("node:fs").readFileSync(process.argv[1]))) })();
 			process.stdout.write(Buffer.from(instance.exports.mem.buffer).toString("hex"))`, path)
 		node.Stderr = os.Stderr
-		out, err := node.Output()
-		require.NoError(t, err)
-		images = append(images, string(out))
+		images = append(images, string(must(node.Output())))
 	}
 	assert.Len(t, images[0], 4<<16)
 	assert.Contains(t, images[0], "0203")
@@ -161,8 +159,7 @@ func TestAProgramThatHasForgottenItsLinesStillRuns(t *testing.T) {
 	build.Env = append(os.Environ(), engineEnv...)
 	said, err := build.CombinedOutput()
 	require.NoError(t, err, string(said))
-	module, err := os.ReadFile(out)
-	require.NoError(t, err)
+	module := must(os.ReadFile(out))
 
 	run := func(module []byte) string {
 		require.NoError(t, os.WriteFile(out, module, 0o644))
