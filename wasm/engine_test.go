@@ -4,6 +4,7 @@ package main
 
 import (
 	"os"
+	"strconv"
 	"strings"
 	"syscall/js"
 	"testing"
@@ -97,6 +98,25 @@ func TestAFileThatCannotBeReadLeavesWhatWasOpen(t *testing.T) {
 	plan := p.call("plan", map[string]any{"table": table, "query": "source=table&target=y"})
 	assert.Equal(t, "y", plan.Get("target").String())
 	assert.Equal(t, 24, plan.Get("train").Int())
+}
+
+func TestAFileJoinsATableThatTheQueryNames(t *testing.T) {
+	p := open(t)
+	join := func(query string) js.Value {
+		handle := p.invoke("openBegin", map[string]any{"call": "open", "name": "more.csv", "query": query}).Get("result").Int()
+		p.invoke("openWrite", handle, bytesOf(tableOf(20)))
+		return p.invoke("openEnd", handle)
+	}
+	first := p.read("t.csv", tableOf(40), 64).Get("result").Get("table").Int()
+	below := join("below=" + strconv.Itoa(first)).Get("result")
+	assert.Equal(t, 60, below.Get("rows").Int())
+	assert.Equal(t, 60, join("tests="+strconv.Itoa(first)).Get("result").Get("rows").Int())
+	assert.Equal(t, "unknownHandle", p.fails(join("below=999")).Get("kind").String())
+
+	cells := map[string]any{"table": below.Get("table"), "column": 1, "lines": []any{2, 3}}
+	assert.Equal(t, "red,blue", p.call("cells", cells).Get("texts").Call("join").String())
+	cells["table"] = 999
+	assert.Equal(t, "unknownHandle", p.fails(p.invoke("call", "cells", cells)).Get("kind").String())
 }
 
 func TestARunOnATableIsSteppedAndAsked(t *testing.T) {
@@ -261,12 +281,17 @@ func TestASweepIsListedAndEachOfItsCellsIsARun(t *testing.T) {
 	assert.Equal(t, 8, theory.Get("tau").Length())
 }
 
-func TestAFitThatWouldTakeTooLongIsRefusedAndTheRunGoesOn(t *testing.T) {
+func TestWhatARunRefusesIsATypedErrorAndTheRunGoesOn(t *testing.T) {
 	p := open(t)
 	run := p.call("start", map[string]any{"query": "d=60&n=2000&iterations=2", "cell": 0, "table": 0}).Get("run").Int()
-	e := p.fails(p.invoke("call", "quadratic", map[string]any{"run": run}))
-	assert.Equal(t, "TooManyProductsError", e.Get("kind").String())
-	assert.Contains(t, e.Get("message").String(), "ignore columns until 53 features are left")
+	for call, want := range map[string][2]string{
+		"quadratic": {"TooManyProductsError", "ignore columns until 53 features are left"},
+		"trees":     {"NoValidationError", "Drawn rows have no validation rows"},
+	} {
+		e := p.fails(p.invoke("call", call, map[string]any{"run": run, "ms": 0}))
+		assert.Equal(t, want[0], e.Get("kind").String())
+		assert.Contains(t, e.Get("message").String(), want[1])
+	}
 	assert.Equal(t, 1, p.call("next", map[string]any{"run": run, "ms": 0}).Get("test").Length())
 }
 

@@ -48,12 +48,3 @@ func TestTreesGrowWhileTheyAreAskedFor(t *testing.T) {
 	e := p.fails(p.invoke("call", "trees", map[string]any{"run": run, "ms": 0}))
 	assert.Equal(t, "unknownHandle", e.Get("kind").String())
 }
-
-func TestTreesOnDrawnRowsAreATypedErrorAndTheRunGoesOn(t *testing.T) {
-	p := open(t)
-	run := p.call("start", map[string]any{"query": "d=6&n=60&iterations=2", "cell": 0, "table": 0}).Get("run").Int()
-	e := p.fails(p.invoke("call", "trees", map[string]any{"run": run, "ms": 0}))
-	assert.Equal(t, "NoValidationError", e.Get("kind").String())
-	assert.Contains(t, e.Get("message").String(), "Drawn rows have no validation rows")
-	assert.Equal(t, 1, p.call("next", map[string]any{"run": run, "ms": 0}).Get("test").Length())
-}
