@@ -51,7 +51,7 @@ func buildEngine(root, tag string) (engine []byte, larger string, err error) {
 // each of their functions once, without copies inlined in its callers.
 var once = []string{
 	"core/assess", "core/encode", "core/fault", "core/fm", "core/interaction", "core/leaks", "core/linear", "core/message", "core/note", "core/order", "core/pair", "core/read", "core/roles", "core/saved",
-	"core/script", "core/jsontext", "core/invalid", "core/spec", "core/study", "core/survey", "core/task", "core/title", "core/train", "core/trial", "wasm", "wasm/protocol",
+	"core/script", "core/jsontext", "core/invalid", "core/moment", "core/spec", "core/study", "core/survey", "core/task", "core/title", "core/train", "core/trial", "wasm", "wasm/protocol",
 }
 
 var engineEnv = []string{"GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0"}
