@@ -47,7 +47,7 @@ for (const [width, height, colorScheme, by] of /** @type {const} */ ([
     assert.deepEqual(Object.values(others), Object.values(others).sort((a, b) => a - b), "best first");
     await press("#tab-training");
     assert.match((await page.locator("ifm-result [data-chart=curve] .plot").getAttribute("aria-label")) ?? "", /Reference line: the mean, .*Reference line: linear regression/);
-    assert.match(await page.locator("ifm-result .chosen").innerText(), /FM with rank [24], .* The chosen model is then fitted to training and validation rows together. The test error is that of this fit\./, "what validation rows chose");
+    assert.match(await page.locator("ifm-result .chosen").innerText(), /FM: rank [24], .* The chosen model is then fitted to training and validation rows together. The test error is that of this fit\./, "what validation rows chose");
     await press("#tab-predictions");
     await focus("ifm-fit [data-chart=predictions] input");
     assert.match((await page.locator("ifm-fit [data-chart=predictions] input").first().getAttribute("aria-valuetext")) ?? "", /^Line \d+: actual .* error/);
