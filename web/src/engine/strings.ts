@@ -17,6 +17,9 @@ export const over = {
   full: "the browser is out of memory",
 };
 
+/** Said where a script of the page did not come. */
+export const partLost = "A part of this page could not be loaded. Check the connection, then try again or reload the page.";
+
 /** Why a file cannot be read, by the name of the browser's error. */
 export const unread = (name: string, reason: unknown): string => {
   const kind = reason instanceof Error ? reason.name : "";

@@ -7,6 +7,7 @@ import type { Opened, Pool } from "../engine/pool.js";
 import type { EngineError } from "../engine/protocol.js";
 import type { Chosen } from "../panel/choice.js";
 import { problem } from "../panel/problem.js";
+import { partLost } from "../engine/strings.js";
 import { files } from "../panel/strings.js";
 import { reading, tableDefaults, tableQuery } from "../state/groups.js";
 import { encode, form, parse, type Spec } from "../state/spec.js";
@@ -140,7 +141,7 @@ export class Loader {
     this.guarded = true;
     const read = async (tell: (progress: Progress) => void, signal: AbortSignal): Promise<Loaded["model"]> => {
       const { readModel } = await during(import("../model/opened.js")).catch(() => {
-        throw new EngineFailure(absent(strings.unkept));
+        throw new EngineFailure(absent(partLost));
       });
       return during(readModel(this.pool, file, (loaded) => tell({ loaded, total: file.size }), signal));
     };

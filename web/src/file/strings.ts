@@ -8,7 +8,6 @@ export const opening = {
   twoFiles: "You dropped several files. The first is used.",
   targetGone: (wanted: string, used: string) => `The link’s target “${wanted}” is not a column of this table. “${used}” is suggested instead.`,
   trainedOnceRead: "Training starts once the file is read.",
-  unkept: "A part of this page could not be loaded. Check the connection, then try again or reload the page.",
 };
 
 export const builtIn = {

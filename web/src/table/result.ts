@@ -12,8 +12,8 @@ import { charts, curve as words } from "../charts/strings.js";
 import { during } from "../engine/pending.js";
 import type { Pool } from "../engine/pool.js";
 import type { Plan, Table } from "../engine/protocol.js";
+import { partLost } from "../engine/strings.js";
 import { waitsFor, type Loaded } from "../file/loaded.js";
-import { opening } from "../file/strings.js";
 import type { About } from "../panel/about.js";
 import { controlBar } from "../panel/controls.js";
 import { painted, Panel, prop, sentence } from "../panel/panel.js";
@@ -374,7 +374,7 @@ class Result extends Panel {
     if (phase === "failed") return nothing;
     const order = [...lines].sort((a, b) => a.valid - b.valid).flatMap(({ model }) => (models.has(model) ? [model] : []));
     const over = phase !== "starting" && phase !== "running" && phase !== "paused" && order.length > 0;
-    if (over && this.keepLost) return html`<p class="note" role="status">${opening.unkept}</p>`;
+    if (over && this.keepLost) return html`<p class="note" role="status">${partLost}</p>`;
     return html`${over ? nothing : html`<p class="note">${strings.notYet}</p>`}<ifm-keep .pool=${this.pool} .models=${over ? models : new Map()} .order=${order} .everyRow=${this.training.everyRow} ?whole=${phase === "done"} ?first=${planned > 1}></ifm-keep>
       ${over ? this.report() : nothing}`;
   }

@@ -3,11 +3,11 @@
 import { answerOf, inPlace, type Lease } from "../engine/calls.js";
 import { changed } from "../engine/changed.js";
 import { absent } from "../engine/engine.js";
-import { opening } from "../file/strings.js";
 import { after, during } from "../engine/pending.js";
 import type { Opened, Pool } from "../engine/pool.js";
 import type { EngineError, CrossValidation, Info, Started } from "../engine/protocol.js";
 import { askAll, blank, run, type Job, type Track, type What } from "../engine/run.js";
+import { partLost } from "../engine/strings.js";
 import { parse } from "../state/spec.js";
 import { FEWEST } from "./error.js";
 import { perDeviation } from "./model.js";
@@ -122,7 +122,7 @@ export class Trainer {
     if (error) return this.fail(error);
     const beside = opened && (await during(import("./study.js")).catch(() => null)); // the figure needs none of it
     if (signal.aborted) return;
-    if (opened && !beside) return this.fail(absent(opening.unkept)); // the next start asks for it again
+    if (opened && !beside) return this.fail(absent(partLost)); // the next start asks for it again
     if (beside) this.studies = new beside.Studies(this.pool, () => this.changed());
     const { cells } = (this.info = info);
     const models = cells / planned; // always side by side
