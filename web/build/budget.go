@@ -6,7 +6,7 @@ const (
 	engineBudget     = 664e3   // the figure's engine, with Go's runtime
 	tableBudget      = 1200e3  // the tables' engine; reading, planning and encoding are a quarter
 	ionosphereBudget = 812e3   // the ionosphere's engine, which reads every text file that the page reads
-	paintBudget      = 51e3  // the scripts to the first paint
+	paintBudget      = 51e3    // the scripts to the first paint
 	scriptsBudget    = 132.5e3 // the scripts to the first curve: those, the charts, the maps and the worker
 	offlineBudget    = 3385e3  // the offline file, on disk: all engines as one, and the readers of packed files
 	laterBudget      = 40e3    // each script that loads with its part of the page
