@@ -22,6 +22,6 @@ export const page = {
     live: "Everything is computed in your browser. No file you open leaves this machine.",
     embeds: "Use it in your own pages",
     licenses: "Licences",
-    claim: "The claim comes from Lin et al., AAAI-19.",
+    claim: "iFM was proposed by Lin et al., AAAI-19.",
   },
 };

@@ -25,7 +25,7 @@ export const breaking = {
   source: "Not in the paper. An error here is what infinitely many rows would show: 2√Σ(Mᵢⱼ − M̂ᵢⱼ)² over the pairs i < j, for independent columns with mean 0 and variance 1, whatever their distribution.",
   cost: (draws: number) => `${counted(draws, "matrix", "matrices")}, some seconds.`,
   live: (draws: number, seed: number) => `${counted(draws, "matrix", "matrices")}, seed ${seed}, each pair drawn from −1, −0.9, …, 1; FM of rank 2 and iFM of rank 1, errors as of infinitely many rows.`,
-  signs: ["Random patterns have strengths (eigenvalues) of both signs. iFM has one strength of each sign. FM’s two are both above zero. "] as Phrase,
+  signs: ["A random matrix has strengths (eigenvalues) of both signs. iFM has one strength of each sign. FM’s two are both above zero. "] as Phrase,
   brief: ({ ifm, fm, level }: Tally): Phrase => say`iFM is nearer on ${quantity("ifm", ifm, count(ifm))} of ${count(ifm + fm + level)}, FM on ${quantity("fm", fm, count(fm))}.`,
   design: ["Random matrices rarely break FM, because its free diagonal helps. It takes a designed matrix: paint one, or try the levels."] as Phrase,
   tally: ({ ifm, fm, level, median, most }: Tally): Phrase =>

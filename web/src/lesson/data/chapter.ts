@@ -31,7 +31,7 @@ function ofRidge(share: number): Quantity {
 
 const words = {
   guesses: { none: "None of them", some: "One or two", all: "All three" },
-  source: "The paper’s own data, vTEC, is not public. These are three public tables; web/samples names their sources.",
+  source: "The paper’s own data, vTEC, is not public. These are three public tables; the repository names their sources.",
   lead: "Birds, cars and patients: 60 % of the rows train, 20 % tune, 20 % test. Linear regression is the straight-line fit.",
   cost: (runs: number) => `${counted(runs, "run")}, ${runs > 60 ? "half a minute or more" : "some seconds"}.`,
   waiting: { ...waiting, running: "The tables are being read and split …" },

@@ -31,7 +31,7 @@ const words = {
   drowned: ["With so few rows, or so much noise, chance is too large to tell."] as Phrase,
   learnt: (name: string, rmse: Quantity, m: Quantity): Phrase => say`${name} is off by ${rmse} and has m = ${m}`,
   both: (ends: readonly Phrase[], m: Quantity, noise: Quantity | null): Phrase => say`${list(ends)}. The true m is ${m}.${noise ? say` Noise alone gives an error of ${noise}.` : ""}`,
-  slope: ["With a product, the slope in x₁ changes sign with x₂. A plane has one slope for every x₂, so it cannot follow."] as Phrase,
+  slope: ["With a product, the slope in x₁ changes sign with x₂. A plane’s slope is the same at every x₂, so it cannot follow."] as Phrase,
   brief: (ridge: Quantity, ifm: Quantity): Phrase => say`The plane is off by ${ridge}. iFM has a weight for the product and is off by ${ifm}.`,
   sign: ["With two features FM does as well as iFM. It gives each feature a number, and the product of two numbers can have either sign. The next chapters have more features."] as Phrase,
   live: (n: number, test: number, noise: number, rank: number, seed: number) => `${[counted(n, "training row"), counted(test, "test row"), "d = 2", `models of rank ${rank}`, drawn.noise(noise), `seed ${seed}`].join(", ")}; solver: ${labels.options["agd"]}. The maps and lines show iFM’s model.`,

@@ -32,7 +32,7 @@ const words = {
   guess: "What FM has learned appears once you have answered.",
   maps: "True matrix, FM with its hidden diagonal, and what FM misses",
   trick: (missed: Quantity, name: string): Phrase => say`FM gives one feature a large number c, and every other feature the true weight of its pair with that feature, divided by c. Each product with c is then the true weight. A rank-1 FM misses only ${missed} of ${name}’s row.`,
-  square: ["In this row only c² is wrong, and it is on the diagonal."] as Phrase,
+  square: ["With a larger c FM comes nearer: only c² is wrong, and no row uses it."] as Phrase,
   chart: "Error by rank; 1 is no interaction learned",
   heading: "Test RMSE ÷ sd of the interactions",
   crosses: "A framed row is a cross: its diagonal entry is more than five times every other entry of the row. Each rank is a separate run, on the same rows.",
@@ -159,7 +159,7 @@ function told(numbers: Numbers): Phrase {
   const isCopied = copy.missed <= NEARLY;
   const tiled = (below: number): number => fm.filter(({ rank, learnt: its }) => rank < below && its?.crosses.length === rank).length;
   return sentences([
-    isCopied && say`With one column FM copies the row of ${copy.name}, ${count(copy.negative)} of its ${counted(copy.pairs, "pair")} negative, and misses ${off} of it.`,
+    isCopied && say`At rank 1 FM copies the row of ${copy.name}, ${count(copy.negative)} of its ${counted(copy.pairs, "pair")} negative, and misses ${off} of it.`,
     isCopied && say`The hidden diagonal entry is ${quantity("fm", copy.height)} times the row’s largest.`,
     !isCopied && say`The row that a rank-1 FM copies best is ${copy.name}’s; it misses ${off} of it.`,
     !end && say`At rank ${count(d)} FM’s error is still ${quantity("fm", fm.at(-1)?.left ?? Number.NaN)}; more rows or iterations may end that.`,

@@ -6,7 +6,7 @@ import { counted } from "../../text/strings.js";
 const letters = "ABCDEF";
 
 export const matter = {
-  lead: "Each row names one category (level) of each column. The interactions of two columns form a block. Here the block of B and C has the opposite sign (−).",
+  lead: "Each row names one category (level) of each column. The interactions of two columns form a block. Here the whole block of B and C is flipped (−).",
   guesses: { always: "As soon as one block is flipped", conflict: "With three table columns or more, if their signs conflict", never: "Never: with one category per column FM has no difficulty" },
   source: "Not in the paper, whose columns are dense. The law of the signs is structural balance: F. Harary, On the notion of balance of a signed graph, Michigan Mathematical Journal 2, 1953.",
   brief: (two: Quantity, columns: number, many: Quantity): Phrase => say`A straight-line fit’s error is 1. FM’s is ${two} on two columns with their block flipped, and ${many} on these ${count(columns)} columns.`,
@@ -42,7 +42,7 @@ export const matter = {
   dense: "With numeric columns FM is free on the diagonal alone, so equal numbers help it little. Measured for d = 30 and k = 3, all signs flipped: 79 % of the linear model’s error is left at rank 3, 63 % at rank 6, which has iFM’s numbers, 13 % at rank 20, and none at rank 28.",
   quoted: "Quoted: test error of FM and iFM on fourteen public tables",
   quotedColumns: ["Table", "FM", "iFM", "iFM against FM"],
-  quotedNote: "As “ifm compare” prints them: mean ± standard deviation over splits, RMSE, or log-loss for the last four. The difference is below 4 % on all but gapminder, where FM varies most.",
+  quotedNote: "Mean ± standard deviation over splits: of the RMSE, and of the log-loss for the last four. The difference is below 4 % on all but gapminder, where FM varies most.",
   spread: (mean: number, sd: number) => `${number(mean)} ± ${number(sd, 2)}`,
   cost: (runs: number, time: string) => `${counted(runs, "run")}, ${time}.`,
   live: (columns: number, levels: number, n: number, k: number, iterations: number, seed: number) => `${counted(n, "training row")}, ${count(columns)} columns of ${counted(levels, "level")}, blocks of rank ${count(k)}, no noise, seed ${count(seed)}; at most ${counted(iterations, "iteration")}.`,

@@ -27,7 +27,7 @@ export const reach = {
   other: (away: Quantity): Phrase => say`This start leads to another edge, ${away} away.`,
   fm: (iteration: number, at: string, product: Quantity, away: Quantity, rmse: Quantity): Phrase => say`After ${counted(iteration, "iteration")} FM is at ${at}, product ${product}: ${away} from the true point, with a test error of ${rmse}.`,
   size: (size: Quantity, half: number, before: Quantity): Phrase => say`‖u‖ is ${size}; at iteration ${count(half)} it was ${before}.`,
-  grows: ["That point has one pair at 0. FM gets near it only with ever larger numbers, so its loss has no minimum."] as Phrase,
+  grows: ["That edge point has one pair at 0. FM gets near it only with ever larger numbers, so its loss has no minimum."] as Phrase,
   settles: ["It has stopped growing."] as Phrase,
   never: ["Multiply the signs of the three pairs. Each ingredient’s number is used twice, so FM always gets +, however large the numbers. The true signs give −."] as Phrase,
   yes: ["Multiply the signs of the three pairs. Each ingredient’s number is used twice, so FM always gets +, as the true signs do."] as Phrase,

@@ -25,11 +25,11 @@ import { labels, waiting } from "../chapter/strings.js";
 
 const words = {
   guesses: { all: "All of them", above: "Only those above zero", none: "None" },
-  lead: "A pattern gives each ingredient a number: tea +1, milk −1, lemon −1. A stem shows its strength. If that is below zero, every pair has the opposite sign.",
+  lead: "A pattern gives each ingredient a number: tea +1, milk −1, lemon −1. A stem shows its strength. Below zero, it flips the sign of each pair’s product.",
   source: "The bias is in section 2 of the paper, which ignores the diagonal. The paper does not say that a high rank removes the bias.",
   cost: (runs: number, seconds: number) => `${counted(runs, "run")}, ${duration(seconds)}.`,
   ranked: (name: string, rank: number) => `${name}, rank ${rank}`,
-  more: "The stems are eigenvalues of UUᵀ for FM and of the symmetric part of UVᵀ for iFM. The diagonals are still in. FM may have any numbers there. Add a large c to the true diagonal. Then no eigenvalue is below zero, and nothing else has changed. An FM of high enough rank can represent this shifted matrix.",
+  more: "The stems are eigenvalues of UUᵀ for FM and of the symmetric part of UVᵀ for iFM. They include the diagonals. FM may have any numbers there. Add a large c to the true diagonal. Then no eigenvalue is below zero, and nothing else has changed. An FM of high enough rank can represent this shifted matrix.",
   heading: "Test RMSE ÷ sd of the interactions",
   stems: "Strength of each pattern",
   title: "Error by rank; 1 is no interaction learned",
