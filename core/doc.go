@@ -61,9 +61,11 @@
 // positive y. With three features and rank 1 the product m₁₂m₁₃m₂₃ is (u₁u₂u₃)² ≥ 0: FM
 // has every point whose product is positive, of those with product 0 only the ones with
 // two zeros, and comes near the others as ‖u‖ → ∞ alone. A truth of negative product is
-// its smallest |m| away, and leaves FM no minimum (TestRankOneReachesThePairsWhoseProductIsNotNegative,
-// TestFMsRunGoesToABoundaryThatItDoesNotReach); iFM of rank 1 has all points. All three are closed under centring and scaling the columns: a
-// model over z = (x−μ)/s is one of the same kind and rank over x.
+// its smallest |m| away, and leaves FM no minimum
+// (TestRankOneReachesThePairsWhoseProductIsNotNegative,
+// TestFMsRunGoesToABoundaryThatItDoesNotReach); iFM of rank 1 has all points. All three are
+// closed under centring and scaling the columns: a model over z = (x−μ)/s is one of the same
+// kind and rank over x.
 //
 // A table's target of two values is two classes ([roles.Plan.Classes]): f is then the
 // log-odds of the second, models minimise the logistic loss log(1 + eᶠ) − yf with y 0 or

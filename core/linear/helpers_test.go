@@ -46,9 +46,7 @@ func ridge(t *testing.T, z design.Design, y, weight []float64, lambda float64) F
 	t.Helper()
 	fits, err := NewWeightedRidge(z, y, weight)
 	require.NoError(t, err)
-	fit, err := fits.Fit(lambda)
-	require.NoError(t, err)
-	return fit
+	return fitOf(t, fits, lambda)
 }
 
 // fitted is the logistic fit to some rows.
@@ -56,24 +54,25 @@ func fitted(t *testing.T, z design.Design, y, weight []float64, lambda float64) 
 	t.Helper()
 	fits, err := NewLogistic(z, y, weight)
 	require.NoError(t, err)
-	fit, err := fits.Fit(lambda)
-	require.NoError(t, err)
-	return fit
+	return fitOf(t, fits, lambda)
 }
 
 func softmax(t *testing.T, z design.Design, y []float64, classes int, lambda float64) Fit {
 	t.Helper()
 	fits, err := NewSoftmax(z, y, nil, classes)
 	require.NoError(t, err)
-	fit, err := fits.Fit(lambda)
-	require.NoError(t, err)
-	return fit
+	return fitOf(t, fits, lambda)
 }
 
 func quadratic(t *testing.T, z design.Design, y, weight []float64, lambda float64) Surface {
 	t.Helper()
 	fits, err := NewQuadratic(z, y, weight)
 	require.NoError(t, err)
+	return fitOf(t, fits, lambda)
+}
+
+func fitOf[F any](t *testing.T, fits interface{ Fit(lambda float64) (F, error) }, lambda float64) F {
+	t.Helper()
 	fit, err := fits.Fit(lambda)
 	require.NoError(t, err)
 	return fit

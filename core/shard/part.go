@@ -24,9 +24,9 @@
 //	{"cell":17, …,"sum":"9a7b05c2"}
 //
 // "cell" is its first key, a number from 0 to cells − 1. In a part's file "sum" is the last:
-// CRC-32C of the line in front of it, so that a number that was changed is refused. In a merged file, line i + 2 is
-// cell i, and none is missing. A part's file has its cells in any order, and its last
-// line may be unfinished. The writer defines the other keys: for ifm sweep,
+// CRC-32C of the line in front of it, so that a changed number is refused. In a merged file,
+// line i + 2 is cell i, and none is missing. A part's file has its cells in any order, and
+// its last line may be unfinished. The writer defines the other keys: for ifm sweep,
 // core/cmd/ifm/README.md lists them.
 package shard
 
