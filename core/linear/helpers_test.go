@@ -71,7 +71,9 @@ func quadratic(t *testing.T, z design.Design, y, weight []float64, lambda float6
 	return fitOf(t, fits, lambda)
 }
 
-func fitOf[F any](t *testing.T, fits interface{ Fit(lambda float64) (F, error) }, lambda float64) F {
+func fitOf[F any](t *testing.T, fits interface {
+	Fit(lambda float64) (F, error)
+}, lambda float64) F {
 	t.Helper()
 	fit, err := fits.Fit(lambda)
 	require.NoError(t, err)
