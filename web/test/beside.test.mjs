@@ -48,7 +48,7 @@ const drawn = (n, strength) => `a,b,c,kind,y\n${rows(n, (i) => {
 })}`;
 
 test("pairs that act together are tested step by step, named with their share and effect, and told where there are none", async (t) => {
-  const page = await openPage(t, `/?${small}&${few.replace("f=10", "f=30")}&models=ifm#table`, { before: (page) => holdCall(page, "pairs", 0) }); // an engine that is warm does all of it in one slice
+  const page = await openPage(t, `/?${small}&${few.replace("f=10", "f=30")}&trials=2&models=ifm#table`, { before: (page) => holdCall(page, "pairs", 0) }); // an engine that is warm does all of it in one slice
   await page.locator("ifm-data input[data-file=table]").setInputFiles({ name: "drawn.csv", mimeType: "text/csv", buffer: Buffer.from(drawn(600, 3)) }); // whose target is sure, so that it trains at once
   const panel = page.locator("ifm-pairs");
   await page.locator("#tab-matters").click();
@@ -83,7 +83,7 @@ test("pairs that act together are tested step by step, named with their share an
 });
 
 test("what a prediction is made of is told of any row, by pointer and by keyboard", async (t) => {
-  const page = await openPage(t, "/?source=table&sample=cars&ranks=2&lambdaf=3&lambdaw=10&speed=instant");
+  const page = await openPage(t, "/?source=table&sample=cars&ranks=2&lambdaf=3&lambdaw=10&trials=2&speed=instant");
   const scatter = page.locator("ifm-fit [data-chart=predictions]").first();
   const reasons = page.locator("ifm-reasons section");
 
@@ -111,7 +111,7 @@ test("what a prediction is made of is told of any row, by pointer and by keyboar
   });
 
   await t.test("by keyboard a row is chosen in the scatter or in its table, and Escape or Close leads back", async () => {
-    await follow(page, `/?source=table&sample=cars&models=ifm&ranks=1&lambdaf=30&lambdaw=10&encode=linear&speed=instant`);
+    await follow(page, `/?source=table&sample=cars&models=ifm&ranks=1&lambdaf=30&lambdaw=10&encode=linear&trials=2&speed=instant`);
     await train(page);
     const focused = (/** @type {Locator} */ on) => on.evaluate((element) => element === document.activeElement);
     const open = async () => {

@@ -97,7 +97,7 @@ test("where probabilities are calibrated all that is told of a model is told of 
 });
 
 test("a target of three classes is learnt, judged by class, explained, and predicts another file by name", async (t) => {
-  const page = await openPage(t, "/?source=table&sample=penguins&target=Species&ignore=Beak%20Length%20(mm)&lambdaf=30&ranks=2&iterations=30&speed=instant#table");
+  const page = await openPage(t, "/?source=table&sample=penguins&target=Species&ignore=Beak%20Length%20(mm)&lambdaf=30&ranks=2&iterations=30&trials=2&speed=instant#table");
   await train(page);
   const result = page.locator("ifm-result");
   const { names, y, p, own } = await result.evaluate((panel) => {

@@ -4,11 +4,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { assertAccessible, openPage, settled } from "./lab.mjs";
-import { little, train } from "./table.mjs";
+import { train, twice } from "./table.mjs";
 
 for (const [name, of, column, least] of /** @type {const} */ ([["cars by weight, in bands", "sample=cars", "Weight_in_lbs", 5], ["penguins by island", "sample=penguins&target=Species", "Island", 3]])) {
   test(`test errors of ${name} are those of their rows, and add up to the error of all`, async (t) => {
-    const page = await openPage(t, `/?source=table&${of}&models=ifm&${little}&speed=instant`);
+    const page = await openPage(t, `/?source=table&${of}&models=ifm&${twice}&speed=instant`);
     await train(page);
     const panel = page.locator("ifm-errors-by");
     await panel.locator("select[name=errors-by]").selectOption(column);

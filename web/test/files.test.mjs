@@ -9,9 +9,9 @@ import { test } from "node:test";
 import { calls, countCalls } from "./calls.mjs";
 import { dropFile, gate, inWorkers, openPage, settled } from "./lab.mjs";
 import { runs } from "./native.mjs";
-import { drop, finished, little, openSample, planned, refusal, role, rows, sample, small, standings, title, train } from "./table.mjs";
+import { drop, finished, openSample, planned, refusal, role, rows, sample, small, standings, title, train, twice } from "./table.mjs";
 
-const brief = `${small}&${little}&models=ifm`;
+const brief = `${small}&${twice}&models=ifm`;
 
 /**
  * The curves that an element shows, number by number, as its panel got them.

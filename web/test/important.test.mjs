@@ -5,7 +5,7 @@ import { assertAccessible, openPage, settled } from "./lab.mjs";
 import { tab, train } from "./table.mjs";
 
 test("columns are listed by importance, and each shows what it adds", async (t) => {
-  const page = await openPage(t, "/?source=table&sample=cars&models=ifm&encode=hats&ranks=2&lambdaf=10&lambdaw=3&iterations=10&speed=instant");
+  const page = await openPage(t, "/?source=table&sample=cars&models=ifm&encode=hats&ranks=2&lambdaf=10&lambdaw=3&iterations=10&trials=2&speed=instant");
   await train(page);
   await tab(page, "matters");
   await settled(page);

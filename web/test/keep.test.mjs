@@ -8,9 +8,9 @@ import { test } from "node:test";
 
 import { holdCall, pass } from "./calls.mjs";
 import { assertAccessible, openPage, settled } from "./lab.mjs";
-import { drop, folder, little, refusal, sample, saved, small, tab, train } from "./table.mjs";
+import { drop, folder, refusal, sample, saved, small, tab, train, twice } from "./table.mjs";
 
-const brief = `${little}&speed=instant`;
+const brief = `${twice}&speed=instant`;
 const python = spawnSync("python3", ["-c", "import sys; print(sys.executable)"], { encoding: "utf8" }).stdout?.trim(); // itself, not what looks for it
 const skip = !python && "there is no python3 here";
 

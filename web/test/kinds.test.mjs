@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openPage, settled } from "./lab.mjs";
-import { bring, planned, role, standings, tab, title, train } from "./table.mjs";
+import { bring, planned, role, standings, tab, title, train, twice } from "./table.mjs";
 
 /** A seeded draw from 0 to 1. */
 function draws(seed = 1) {
@@ -45,7 +45,7 @@ const kinds = [
 ];
 
 test("files of every kind of text are opened, told of and trained on", async (t) => {
-  const page = await openPage(t, "/?source=table&iterations=20&ranks=2&lambdaf=10&lambdaw=1&models=ifm&speed=instant#table", { reducedMotion: "reduce" });
+  const page = await openPage(t, `/?source=table&${twice}&models=ifm&speed=instant#table`, { reducedMotion: "reduce" });
   for (const { name, file, bytes, rows, columns, first, told } of kinds) {
     await t.test(name, async () => {
       await bring(page, file, bytes);

@@ -4,8 +4,8 @@
  * What every test of the page starts from: the server, Chromium, pages that fail
  * their test when they complain or ask another host, and gestures that Playwright lacks.
  *
- * The files share the server and the browser of run.mjs; a file that is run alone
- * starts its own. No test waits for a time to pass: it waits for what it wants to
+ * The files share the server of run.mjs, and some of them a browser; a file that is run
+ * alone starts its own. No test waits for a time to pass: it waits for what it wants to
  * see, or for `settled`. Where nothing may happen, it holds the page's clock and
  * lets time pass by `still`. It holds what comes too fast to be seen at a `gate`.
  */
@@ -73,6 +73,19 @@ async function profile(simd, options) {
 /** The profiles that pages share, by what these are asked for beyond a size and a look. @type {Map<string, ReturnType<typeof profile>>} */
 const profiles = new Map();
 
+/** The file of tests that these profiles are of. */
+let owner = "";
+
+/** Closes the profiles of another file of tests than the one that asks for a page. */
+async function leave() {
+  const [file = ""] = /[\w-]+\.test\.mjs/.exec(new Error().stack ?? "") ?? [];
+  if (file === "" || file === owner) return;
+  owner = file;
+  const left = [...profiles.values()];
+  profiles.clear();
+  for (const profile of left) await (await profile).close();
+}
+
 /**
  * A profile, and so a process, that the pages of a file share. Its first page holds the
  * compiled engines for the others: four trainings took 8.7 s of processor time, not 10.1 s.
@@ -122,6 +135,7 @@ let latest = {};
 export async function openPage(t, address = "/", { origins = [], expected = [], simd = true, held = false, alone = false, before, processors, viewport = usual, colorScheme = "light", reducedMotion = "no-preference", ...options } = {}) {
   const home = await origin();
   const own = alone || held;
+  await leave();
   const context = await (own ? profile : shared)(simd, options);
   /** @type {string[]} */
   const troubles = [];

@@ -1,24 +1,17 @@
 // @ts-check
-/** What the page computes, computed natively by ifm, which is built when a file of tests imports this. */
+/** What the page computes, computed natively by the command that make build has built. */
 import { execFile } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
-import os from "node:os";
-import path from "node:path";
-import { after } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
 /** @typedef {Record<string, string>} Row */
 
 const run = promisify(execFile);
-const top = fileURLToPath(new URL("../..", import.meta.url));
-const programs = await mkdtemp(path.join(os.tmpdir(), "ifmlab-native-"));
-after(() => rm(programs, { recursive: true }));
-await run("go", ["build", "-o", programs + path.sep, "./core/cmd/ifm"], { cwd: top });
+const program = fileURLToPath(new URL("../../bin/ifm", import.meta.url));
 
 /** What ifm prints for a word and its arguments. @param {string[]} args */
 export async function ifm(...args) {
-  const { stdout } = await run(path.join(programs, "ifm"), args, { maxBuffer: 1 << 28 });
+  const { stdout } = await run(program, args, { maxBuffer: 1 << 28 });
   return stdout;
 }
 

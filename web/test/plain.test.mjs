@@ -35,7 +35,7 @@ test("the lab's own server lacks nothing, and says in the page's head what the a
 test("in a sandboxed frame of a plain file server a sentence says at once what is missing, with a link out", async (t) => {
   const home = await serveDist({ closed: true });
   const outside = await serveHTML(sandboxed(`${home}/?embed=1`).html);
-  const page = await openPage(t, outside, { origins: [outside, home, "null"], expected: [/CORS|ERR_FAILED/] });
+  const page = await openPage(t, outside, { origins: [outside, home, "null"], expected: [/CORS|ERR_FAILED|preloaded/] });
   const frame = await frameIn(page.locator("iframe").first());
   const said = frame.locator("div.unstarted");
   await said.getByText("In a sandboxed frame its files need the header").waitFor();

@@ -5,9 +5,9 @@ import { test } from "node:test";
 
 import { holdCall, pass } from "./calls.mjs";
 import { assertAccessible, openPage, settled } from "./lab.mjs";
-import { openData, sample, saved, tab } from "./table.mjs";
+import { openData, sample, saved, tab, twice } from "./table.mjs";
 
-const brief = "models=ifm&ranks=2&lambdaf=30&lambdaw=10&encode=linear&iterations=20&speed=instant";
+const brief = `models=ifm&${twice}&speed=instant`;
 
 /** What the page holds of the ranges of a model, and of its test rows. @param {Page} page @param {string} model */
 const held = (page, model) =>

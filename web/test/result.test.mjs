@@ -8,9 +8,10 @@ import { test } from "node:test";
 import { countCalls, holdCall, pass } from "./calls.mjs";
 import { assertAccessible, assertFits, dragFile, dropFile, follow, openPage, settled } from "./lab.mjs";
 import { measured, outside, shift } from "./measure.mjs";
-import { drop, finished, little, planned, refusal, rows, sample, small, standings, tab, title, train, uniform } from "./table.mjs";
+import { drop, finished, little, planned, refusal, rows, sample, small, standings, tab, title, train, twice, uniform } from "./table.mjs";
 
 const brief = `${little}&speed=instant`;
+const two = `${twice}&speed=instant`;
 
 /**
  * The test rows of every model as the panels got them, and who leads on validation rows.
@@ -224,7 +225,7 @@ test("a run repeats on nine more splits by itself where that is quick, else when
 });
 
 test("rows that are pasted are a file, in the box or on the page", async (t) => {
-  const page = await openPage(t, `/?${small}&${brief}&models=ifm#table`);
+  const page = await openPage(t, `/?${small}&${two}&models=ifm#table`);
   await page.getByRole("button", { name: "Paste rows" }).click();
   await page.locator("#pasted").fill(`a\tb\ty\n${rows(60, (i) => [(i * 7) % 11, (i * 5) % 13, `${(i * 3) % 17}.5`], "\t")}`);
   await page.getByRole("button", { name: "Use these rows" }).click();
@@ -240,7 +241,7 @@ test("rows that are pasted are a file, in the box or on the page", async (t) => 
 });
 
 test("what is brought is told: a folder, a row far beyond all others", async (t) => {
-  const page = await openPage(t, `/?${small}&${brief}&models=ifm`);
+  const page = await openPage(t, `/?${small}&${two}&models=ifm`);
 
   await t.test("a folder is refused", async () => {
     await dragFile(page, "#main", { path: path.dirname(sample("cars.csv")) });

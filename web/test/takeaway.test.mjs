@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
 import { openPage, serveHTML, settled } from "./lab.mjs";
-import { bring, little, sample, saved, tab, train } from "./table.mjs";
+import { bring, sample, saved, tab, train, twice } from "./table.mjs";
 
 /** The columns of the table that is open, each with its first cells, as the engine reads them. @param {Page} page @returns {Promise<{ dialect: string[], names: string[], preview: string[][], rows: number }>} */
 const opened = (page) =>
@@ -22,7 +22,7 @@ const german = () => {
 };
 
 test("test rows and predictions of a German file are saved as it was written, or as a workbook, and both are read back", async (t) => {
-  const page = await openPage(t, `/?source=table&models=ifm&speed=instant&${little}`);
+  const page = await openPage(t, `/?source=table&models=ifm&speed=instant&${twice}`);
   await bring(page, "autos.csv", german());
   const own = await opened(page);
   assert.deepEqual(own.dialect, [";", ",", "windows-1252"]);
@@ -68,7 +68,7 @@ for (const [name, address, wants] of /** @type {const} */ ([
   ["penguins by species", "sample=penguins&target=Species", [/Species predicted/, /344 rows and 7 columns were read\./, /Accuracy/]],
 ])) {
   test(`the report of ${name} says what the page says, on one page of either size, without scripts or requests`, async (t) => {
-    const page = await openPage(t, `/?source=table&${address}&models=ifm&speed=instant&${little}`);
+    const page = await openPage(t, `/?source=table&${address}&models=ifm&speed=instant&${twice}`);
     await train(page);
     const verdict = (await page.locator(".verdict-of").innerText()).replace(/\s+/g, " ").trim();
     await tab(page, "take");

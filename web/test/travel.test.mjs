@@ -7,9 +7,9 @@ import path from "node:path";
 import { test } from "node:test";
 
 import { assertAccessible, openPage, settled } from "./lab.mjs";
-import { drop, folder, sample, tab, train } from "./table.mjs";
+import { drop, folder, sample, tab, train, twice } from "./table.mjs";
 
-const brief = "ranks=2&lambdas=0.03&iterations=30&speed=instant";
+const brief = `${twice}&speed=instant`;
 const python = spawnSync("python3", ["-c", "import sys, sqlite3; print(sys.executable)"], { encoding: "utf8" }).stdout?.trim();
 
 /** Predicts a file and returns the predictions. @param {Page} page @param {string} within @param {string} file */
