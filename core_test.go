@@ -590,7 +590,7 @@ var mayImport = map[string]string{
 	"core/trial":         "core/design core/eigen core/fm core/kernel core/linear core/measure core/message core/moment core/note core/solve core/spec core/synth core/triangular",
 	"core/train":         "core/design core/fm core/interaction core/linear core/measure core/message core/moment core/note core/solve core/spec core/study core/trial",
 	"core/task":          "core/csv core/design core/encode core/kernel core/leaks core/linear core/measure core/message core/note core/order core/read core/roles core/spec core/table core/train core/trees core/trial",
-	"core/assess":        "core/cell core/design core/encode core/fm core/kernel core/linear core/measure core/message core/note core/order core/pair core/roles core/spec core/study core/table core/task core/train core/trees core/trial",
+	"core/assess":        "core/cell core/design core/encode core/fm core/kernel core/linear core/measure core/message core/note core/order core/pair core/roles core/saved core/spec core/study core/table core/task core/train core/trees core/trial",
 	"core/survey":        "core/message core/spec core/vtec core/vtec/sky",
 	"core":               "core/assess core/spec core/table core/task core/train core/trial",
 	"core/estimator":     "core core/assess core/encode core/fault core/fm core/interaction core/measure core/message core/note core/read core/roles core/saved core/spec core/table core/task core/train core/trees core/trial",

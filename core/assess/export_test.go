@@ -1,5 +1,7 @@
 package assess
 
+import "ifmlab/core/saved"
+
 // Permutations is how often the cells of a column are permuted.
 const Permutations = permutations
 
@@ -15,3 +17,6 @@ func Unseen(t *Trees) func() (f, y, weight []float64) {
 		return f, valid.Y, counts
 	}
 }
+
+// Fits returns the models of the folds.
+func Fits(s *Intervals) []*saved.Model { return s.rows.fits }

@@ -13,6 +13,7 @@ import (
 	"ifmlab/core/measure"
 	"ifmlab/core/message"
 	"ifmlab/core/roles"
+	"ifmlab/core/saved"
 	"ifmlab/core/study"
 	"ifmlab/core/train"
 	"ifmlab/core/trial"
@@ -120,12 +121,13 @@ type IntervalReport struct {
 type calibration struct {
 	on       *trial.Trial
 	plan     *roles.Plan
-	rows     []int32   // of the table: training and validation rows
-	weight   []float64 // of each; nil for 1 each
-	fold     []int     // of each
-	residual []float64 // of each, on the scale that is learnt
-	tied     []bool    // of each: whether its target is
-	test     []float64 // the targets of the test rows, as the table has them
+	rows     []int32        // of the table: training and validation rows
+	weight   []float64      // of each; nil for 1 each
+	fold     []int          // of each
+	residual []float64      // of each, on the scale that is learnt
+	tied     []bool         // of each: whether its target is
+	fits     []*saved.Model // of the folds
+	test     []float64      // the targets of the test rows, as the table has them
 }
 
 // NoIntervalError says why a run has no prediction intervals.
@@ -229,6 +231,7 @@ func (s *Intervals) search(yield func() bool) error {
 		}
 		c.predict(model, all)
 	}
+	known := &trial.Trial{Dataset: &design.Dataset{Encoding: c.on.Encoding, Train: encode.Part(plan, &c.on.Encoding, c.rows)}}
 	for ; s.fold < s.result.Folds; s.fold++ {
 		var train []int32
 		var held []int
@@ -247,6 +250,8 @@ func (s *Intervals) search(yield func() bool) error {
 			return err
 		}
 		c.predict(model, held)
+		model.Centre = known.CentreOf(model)
+		c.fits = append(c.fits, &saved.Model{Model: model, Encoding: c.on.Encoding})
 		if !yield() {
 			return study.ErrStopped
 		}
@@ -330,6 +335,9 @@ func (c *calibration) interval(on *trial.Trial, level float64) (*fm.Interval, er
 	interval, scores, err := spreads(z, residual, c.fold)
 	if err != nil {
 		return nil, err
+	}
+	if len(c.fits) > 1 {
+		interval.Lowest, interval.Highest = saved.Band(&on.Encoding, c.fits)
 	}
 	addMargin(scores, c.weight, c.tied)
 	interval.Level, interval.Rows, interval.Half = level, len(scores), measure.ConformalQuantile(scores, c.weight, level)

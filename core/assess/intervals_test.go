@@ -406,3 +406,57 @@ func TestIntervalsHaveTheSameBitsEverywhere(t *testing.T) {
 	}
 	assert.Equal(t, uint64(0x520e5ac9eb531d0e), digest.Sum64())
 }
+
+// The band of a shape goes from the lowest to the highest effect of the model and of the models
+// of the folds, so that it contains their mean. That of a column of noise stays near 0.
+func TestTheBandOfAShapeSpansTheFitsOfTheFolds(t *testing.T) {
+	for _, query := range []string{"models=ifm&encode=hats", "models=gfm&encode=linear&weight=w"} {
+		query = "source=table&target=y&ranks=2&lambdaf=3&lambdaw=1&rare=1&iterations=10&seed=5&ignore=two,three&" + query
+		run, _ := runtest.Train(t, query, 0, runtest.ReadTable(t, query, useful(400)))
+		shapesOf := func() []saved.Shape {
+			m, err := saved.Read(runtest.Result(t, run.Model))
+			require.NoError(t, err)
+			shapes, _, err := m.Shapes()
+			require.NoError(t, err)
+			return shapes
+		}
+		before := shapesOf()
+		runtest.Calibrate(t, run)
+		after := shapesOf()
+		fits := [][]saved.Shape{before}
+		for _, fit := range assess.Fits(runtest.Result(t, run.Intervals)) {
+			shapes, average, err := fit.Shapes()
+			require.NoError(t, err)
+			require.True(t, average)
+			fits = append(fits, shapes)
+		}
+		require.Len(t, fits, 5)
+		low, high := map[string]float64{}, map[string]float64{} // of the bands of a column
+		for p, shape := range after {
+			for i, point := range shape.Points {
+				assert.True(t, math.IsNaN(before[p].Points[i].Low) && math.IsNaN(before[p].Points[i].High))
+				least, most, mean := math.Inf(1), math.Inf(-1), 0.
+				for _, fit := range fits {
+					effect := fit[p].Points[i].Effect
+					least, most, mean = min(least, effect), max(most, effect), mean+effect/5
+				}
+				assert.InDelta(t, least, point.Low, 1e-12, "rounding in the file: %s", shape.Column)
+				assert.InDelta(t, most, point.High, 1e-12)
+				assert.True(t, point.Low <= mean+1e-12 && mean <= point.High+1e-12)
+				low[shape.Column], high[shape.Column] = min(low[shape.Column], point.Low), max(high[shape.Column], point.High)
+			}
+		}
+		assert.Less(t, max(-low["noise"], high["noise"]), .1*(high["a"]-low["a"]), query)
+	}
+}
+
+// One fit, as where rows are split by time, has no band.
+func TestOneFitHasNoBand(t *testing.T) {
+	const query = "source=table&target=y&split=time&by=when&models=ifm&encode=linear&ranks=1&lambdaf=3&lambdaw=1&iterations=3&ignore=two,three,w"
+	run, _ := runtest.Train(t, query, 0, runtest.ReadTable(t, query, useful(400)))
+	runtest.Calibrate(t, run)
+	m, err := saved.Read(runtest.Result(t, run.Model))
+	require.NoError(t, err)
+	require.NotNil(t, m.Model.Interval)
+	assert.Nil(t, m.Model.Interval.Lowest)
+}

@@ -2,6 +2,7 @@ package fm
 
 import (
 	"math"
+	"slices"
 
 	"ifmlab/core/design"
 	"ifmlab/core/message"
@@ -20,6 +21,10 @@ type Interval struct {
 	B           float64
 	W           []float64 // nil if s is 1 for every row
 	Least, Most float64   // of B + zᵀW in those rows
+	// Lowest and Highest are the lowest and the highest effect among the fits that calibrated,
+	// each without a part of the rows: for each column a number a point of its shape, in target
+	// units. They are nil after one fit.
+	Lowest, Highest [][]float64
 }
 
 // Spread sets dst to s of the rows of z. O(n·d) for a dense Z, O(nnz) for a sparse one.
@@ -45,7 +50,7 @@ func (f *file) intervalOf() object {
 		f.interval = new(Interval)
 	}
 	i := f.interval
-	varies := when(i.W != nil)
+	varies, several := when(i.W != nil), when(i.Lowest != nil)
 	return object{
 		{"level", &i.Level, always},
 		{"rows", integer{&i.Rows, 1, math.MaxInt32, ""}, always},
@@ -54,6 +59,8 @@ func (f *file) intervalOf() object {
 		{"w", &i.W, varies},
 		{"least", &i.Least, varies},
 		{"most", &i.Most, varies},
+		{"lowest", &i.Lowest, several},
+		{"highest", &i.Highest, several},
 	}
 }
 
@@ -74,7 +81,7 @@ func (i *Interval) check(d int) error {
 	if i == nil {
 		return nil
 	}
-	for _, number := range append([]float64{i.Half, i.B, i.Least, i.Most}, i.W...) {
+	for _, number := range slices.Concat(append(slices.Concat(i.Lowest, i.Highest), i.W, []float64{i.Half, i.B, i.Least, i.Most})...) {
 		if math.IsNaN(number) || math.IsInf(number, 0) {
 			return &FileError{Field: "interval", Found: message.Sprintf("%v", number), Want: "finite numbers"}
 		}

@@ -15,6 +15,7 @@ func TestAModelFileKeepsItsInterval(t *testing.T) {
 	for _, interval := range []*Interval{
 		{Level: .9, Rows: 9, Half: 1. / 3},
 		{Level: .95, Rows: 240, Half: 1e-300, B: -.1, W: []float64{1, 0, -2, 3, 1e21, .5, 7}, Least: -3, Most: 1. / 7},
+		{Level: .9, Rows: 9, Half: 2, Lowest: [][]float64{{-1. / 3, 0}, {-7}}, Highest: [][]float64{{.1, 1e21}, {0}}},
 	} {
 		m, enc, _ := written(t, IFM)
 		m.Interval = interval
@@ -31,6 +32,8 @@ func TestAnIntervalThatIsNotFiniteIsNotWritten(t *testing.T) {
 	m, enc, _ := written(t, IFM)
 	m.Interval = &Interval{Level: .9, Rows: 9, Half: math.NaN()}
 	assert.EqualError(t, m.Write(new(bytes.Buffer), enc), "model file: interval is NaN, expected finite numbers")
+	m.Interval = &Interval{Level: .9, Rows: 9, Half: 1, Lowest: [][]float64{{0}}, Highest: [][]float64{{math.Inf(1)}}}
+	assert.EqualError(t, m.Write(new(bytes.Buffer), enc), "model file: interval is +Inf, expected finite numbers")
 }
 
 // s(z) = exp(B + zᵀW), held.

@@ -3,6 +3,7 @@ package saved
 import (
 	"cmp"
 	"math"
+	"slices"
 
 	"ifmlab/core/design"
 )
@@ -21,6 +22,11 @@ type Point struct {
 	Number float64
 	Level  string // of a FeatureLevel
 	Effect float64
+	// Low and High are the lowest and the highest effect of the model and of the fits without a
+	// part of its rows that [Band] has seen: how much the effect depends on the rows. A
+	// confidence interval would be wider, because any two fits share most of their rows. They are
+	// NaN if the file has none.
+	Low, High float64
 	// Share is the share of the training rows by weight: of a level or of missing cells those
 	// that have it; of a knot those near it, each shared by its two neighbours. It is NaN
 	// elsewhere, and if the file has no averages.
@@ -40,59 +46,108 @@ func (m *Model) Shapes() (shapes []Shape, average bool, err error) {
 	if err := m.OneScore(); err != nil {
 		return nil, false, err
 	}
-	c, scale := m.centred(), m.Encoding.Target.Scale
+	c := m.centred()
 	for p, g := range m.Encoding.Groups() {
 		features := m.Encoding.Features[g.Lo:g.Hi]
 		name := features[0].Column
-		shape, centre := Shape{Column: name, Source: cmp.Or(m.Encoding.DatesOf(name), name)}, 0.0
-		if c.columns != nil {
-			centre = c.columns[p]
-		}
-		knots := m.knots(g)
-		// add adds the point of a cell, whose features set changes.
-		add := func(point Point, set func(z []float64)) {
-			z := make([]float64, len(features))
-			set(z)
-			point.Effect = scale * (c.effect(g, z).value() - centre)
-			shape.Points = append(shape.Points, point)
-		}
-		share := func(j int) float64 {
-			if !c.average {
-				return math.NaN()
+		points, of := points(features)
+		effects := m.effects(c, p, g, points)
+		for i := range points {
+			point := &points[i]
+			point.Effect, point.Low, point.High, point.Share = effects[i], math.NaN(), math.NaN(), math.NaN()
+			if band := m.Model.Interval; band != nil && band.Lowest != nil {
+				point.Low, point.High = min(effects[i], band.Lowest[p][i]), max(effects[i], band.Highest[p][i])
 			}
-			return c.mean[g.Lo+j]*features[j].Scale + features[j].Mean
+			if j := of[i]; c.average && j >= 0 {
+				point.Share = c.mean[g.Lo+j]*features[j].Scale + features[j].Mean
+			}
 		}
-		hat := func(z []float64, number float64) {
+		shapes = append(shapes, Shape{Column: name, Source: cmp.Or(m.Encoding.DatesOf(name), name), Points: points})
+	}
+	return shapes, c.average, nil
+}
+
+// Band returns the lowest and the highest effect among some fits at each point of the shapes of
+// an encoding: a list a column. The fits may have other encodings of the same columns.
+func Band(on *design.Encoding, fits []*Model) (lowest, highest [][]float64) {
+	for _, g := range on.Groups() {
+		features := on.Features[g.Lo:g.Hi]
+		points, _ := points(features)
+		low, high := make([]float64, len(points)), make([]float64, len(points))
+		for f, fit := range fits {
+			p := slices.Index(fit.Encoding.Columns(), features[0].Column)
+			if p < 0 {
+				return nil, nil
+			}
+			for i, effect := range fit.effects(fit.centred(), p, fit.Encoding.Groups()[p], points) {
+				if low[i] = min(low[i], effect); f == 0 {
+					low[i], high[i] = effect, effect
+				}
+				high[i] = max(high[i], effect)
+			}
+		}
+		lowest, highest = append(lowest, low), append(highest, high)
+	}
+	return lowest, highest
+}
+
+// points returns the cells of a column's shape, and of each the feature that is 1 there, or −1.
+func points(features []design.Feature) (all []Point, of []int) {
+	add := func(kind design.FeatureKind, number float64, level string, feature int) {
+		all, of = append(all, Point{Kind: kind, Number: number, Level: level}), append(of, feature)
+	}
+	for j, f := range features {
+		switch f.Kind {
+		case design.FeatureValue:
+			least, most := span(f)
+			for i := range steps + 1 {
+				add(f.Kind, least+(most-least)*float64(i)/steps, "", -1)
+			}
+		case design.FeatureKnot:
+			add(design.FeatureValue, f.Knot, "", j)
+			for i := 1; i <= between && j+1 < len(features) && features[j+1].Kind == f.Kind; i++ {
+				add(design.FeatureValue, f.Knot+(features[j+1].Knot-f.Knot)*float64(i)/(between+1), "", -1)
+			}
+		case design.FeatureMissing, design.FeatureLevel, design.FeatureOther:
+			add(f.Kind, math.NaN(), f.Level, j)
+		}
+	}
+	return all, of
+}
+
+// effects returns the effects of cells of column p, whose features g are. A level that has no
+// feature counts as all other levels do, and a missing cell as the number that fills it.
+func (m *Model) effects(c *centred, p int, g design.Group, cells []Point) []float64 {
+	features, knots, centre := m.Encoding.Features[g.Lo:g.Hi], m.knots(g), 0.0
+	if c.columns != nil {
+		centre = c.columns[p]
+	}
+	effects := make([]float64, len(cells))
+	for i, cell := range cells {
+		z, number, other := make([]float64, len(features)), cell.Number, -1
+		for j, f := range features {
+			if f.Kind == cell.Kind && f.Level == cell.Level {
+				z[j], other = 1, -1
+				break
+			}
+			if f.Kind == design.FeatureOther && cell.Kind == design.FeatureLevel {
+				other = j
+			}
+		}
+		if other >= 0 {
+			z[other] = 1
+		} else if z[0] != 0 && features[0].Kind == design.FeatureValue {
+			z[0] = (number - features[0].Mean) / features[0].Scale
+		} else if knots != nil {
+			if cell.Kind == design.FeatureMissing {
+				number = features[0].Fill
+			}
 			left, t := design.Between(knots, number)
 			z[left], z[left+1] = 1-t, t
 		}
-		for j, f := range features {
-			switch f.Kind {
-			case design.FeatureValue:
-				least, most := span(f)
-				for i := range steps + 1 {
-					number := least + (most-least)*float64(i)/steps
-					add(Point{Kind: f.Kind, Number: number, Share: math.NaN()}, func(z []float64) { z[j] = (number - f.Mean) / f.Scale })
-				}
-			case design.FeatureKnot:
-				add(Point{Kind: design.FeatureValue, Number: f.Knot, Share: share(j)}, func(z []float64) { hat(z, f.Knot) })
-				for i := 1; i <= between && j+1 < len(knots); i++ {
-					number := f.Knot + (knots[j+1]-f.Knot)*float64(i)/(between+1)
-					add(Point{Kind: design.FeatureValue, Number: number, Share: math.NaN()}, func(z []float64) { hat(z, number) })
-				}
-			case design.FeatureMissing:
-				add(Point{Kind: f.Kind, Number: math.NaN(), Share: share(j)}, func(z []float64) {
-					if z[j] = 1; knots != nil {
-						hat(z, features[0].Fill)
-					}
-				})
-			case design.FeatureLevel, design.FeatureOther:
-				add(Point{Kind: f.Kind, Number: math.NaN(), Level: f.Level, Share: share(j)}, func(z []float64) { z[j] = 1 })
-			}
-		}
-		shapes = append(shapes, shape)
+		effects[i] = m.Encoding.Target.Scale * (c.effect(g, z).value() - centre)
 	}
-	return shapes, c.average, nil
+	return effects
 }
 
 const steps = (between + 1) * (design.DefaultKnots - 1) // of a number without knots

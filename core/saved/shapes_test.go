@@ -1,6 +1,7 @@
 package saved_test
 
 import (
+	"bytes"
 	"math"
 	"slices"
 	"strings"
@@ -11,6 +12,7 @@ import (
 
 	"ifmlab/core/cell"
 	"ifmlab/core/design"
+	"ifmlab/core/fm"
 	"ifmlab/core/runtest"
 	"ifmlab/core/saved"
 	"ifmlab/core/tabletest"
@@ -109,5 +111,63 @@ func TestAModelWithoutAveragesHasShapesWithoutShares(t *testing.T) {
 				assert.InDelta(t, e.Terms[at].Value, point.Effect, 1e-9)
 			}
 		}
+	}
+}
+
+// The fits may have other knots and levels than the model: their effects are those that they
+// explain for the cells at the points of its shapes.
+func TestABandIsReadAtThePointsOfAnotherEncoding(t *testing.T) {
+	query := related150 + "target=y&models=ifm&encode=hats&rare=3&ignore=w,positive,two,three"
+	content := strings.Replace(related(150), ",red,", ",only here,", 4)
+	_, _, k := trained(t, query+"&seed=1", content)
+	_, _, other := trained(t, query+"&seed=9", related(150))
+	require.NotEqual(t, k.Encoding.Features, other.Encoding.Features)
+	lowest, highest := saved.Band(&k.Encoding, []*saved.Model{k, other})
+	shapes, _, err := k.Shapes()
+	require.NoError(t, err)
+	for p, shape := range shapes {
+		at := slices.Index(strings.Split("a,b,colour", ","), shape.Column)
+		for i, point := range shape.Points {
+			assert.True(t, lowest[p][i] <= point.Effect && point.Effect <= highest[p][i])
+			if at < 0 {
+				continue
+			}
+			cells := []string{"0.1", "0.2", "red", "2012-03-04", "1", "", "", "", ""}
+			switch point.Kind {
+			case design.FeatureValue:
+				cells[at] = cell.FormatNumber(point.Number)
+			case design.FeatureMissing:
+				cells[at] = ""
+			default:
+				cells[at] = point.Level
+			}
+			row := runtest.ReadTable(t, query, strings.Join(strings.Split(content, "\n")[:9], "\n")+"\n"+strings.Join(cells, ",")+"\n")
+			_, terms := termsOf(t, other, row, 10)
+			effect := terms[[2]int{slices.Index(other.Encoding.Columns(), shape.Column), -1}]
+			assert.InDelta(t, min(point.Effect, effect), lowest[p][i], 1e-9, "%s: %s %v", shape.Column, point.Level, point.Number)
+			assert.InDelta(t, max(point.Effect, effect), highest[p][i], 1e-9, "%s: %s %v", shape.Column, point.Level, point.Number)
+		}
+	}
+}
+
+func TestABandThatDoesNotFitTheFeaturesIsRefused(t *testing.T) {
+	_, run, k := trained(t, related150+"target=y&models=fm&encode=linear&ignore=w,positive,two,three", related(150))
+	runtest.Calibrate(t, run)
+	m := tabletest.Must(saved.Read(runtest.Result(t, run.Model)))
+	for _, change := range []func(i *fm.Interval){
+		func(i *fm.Interval) { i.Highest = nil },
+		func(i *fm.Interval) { i.Highest = i.Highest[1:] },
+		func(i *fm.Interval) { i.Lowest[0] = i.Lowest[0][1:] },
+	} {
+		broken, interval := *m.Model, *m.Model.Interval
+		interval.Lowest = slices.Clone(interval.Lowest)
+		broken.Interval = &interval
+		change(&interval)
+		var file bytes.Buffer
+		require.NoError(t, broken.Write(&file, k.Encoding))
+		_, err := saved.Read(file.Bytes())
+		var bad *fm.FileError
+		require.ErrorAs(t, err, &bad)
+		assert.Contains(t, bad.Error(), "for each column a number a point of its shape")
 	}
 }

@@ -125,6 +125,8 @@ type ShapePoint struct {
 	Number float64 // NaN for a level and for a missing cell
 	Level  string
 	Effect float64
+	Low    float64 // the lowest effect of the model and of its fits without a quarter of the rows; NaN if the file has none
+	High   float64 // the highest
 	Share  float64 // of the training rows: with the level, or near the knot; NaN elsewhere
 }
 

@@ -30,6 +30,17 @@ test("columns are listed by importance, and each shows what it adds", async (t) 
     assert.ok(Math.abs(share - 1) < 1e-9, `the training rows are shared by the knots: ${share}`);
   });
 
+  await t.test("the band of further fits contains the model's effects, and is in the table of the picture", async () => {
+    await page.locator("[data-ranges=done]").first().waitFor({ state: "attached" });
+    await settled(page);
+    const points = await page.locator("ifm-importance").evaluate((panel) => /** @type {any} */ (panel).shapes.shapes.flatMap((/** @type {any} */ one) => one.points));
+    for (const { effect, low, high } of points) assert.ok(low <= effect && effect <= high, `${low} ≤ ${effect} ≤ ${high}`);
+    assert.ok(points.some((/** @type {any} */ { low, high }) => high - low > 0.1), "miles per gallon");
+    assert.match(await page.locator(".important").innerText(), /Band: from the lowest to the highest effect .* A confidence interval would be wider/);
+    assert.equal(await chart.locator(".shape-svg [aria-label=area]").count(), 2, "the band and the rows");
+    assert.match((await chart.locator("input[type=range]").getAttribute("aria-valuetext")) ?? "", /, in all fits [+−].* to [+−]/);
+  });
+
   await t.test("pressing a column of levels shows bars, which average 0 over the training rows, and a table of them", async () => {
     await rows.filter({ hasText: "Origin" }).locator("button").click();
     await settled(page);

@@ -121,8 +121,12 @@ type pointReport struct {
 	Number real   `json:"number,omitzero"`
 	Level  string `json:"level,omitempty"`
 	Effect real   `json:"effect"`
+	Low    real   `json:"low,omitzero"` // of the model and of its fits without a quarter of the rows
+	High   real   `json:"high,omitzero"`
 	Share  real   `json:"share,omitzero"` // of the training rows: with the level, or near the knot
 }
+
+func (p pointReport) isBanded() bool { return !p.Low.IsZero() }
 
 type pairReport struct {
 	First  string `json:"first"`
@@ -374,7 +378,7 @@ func describe(m *estimator.Model, most int) (*modelSummary, error) {
 	for _, shape := range shapes {
 		s := shapeReport{Column: shape.Column, Points: []pointReport{}}
 		for _, p := range shape.Points {
-			s.Points = append(s.Points, pointReport{string(p.Kind), real(p.Number), p.Level, real(p.Effect), real(p.Share)})
+			s.Points = append(s.Points, pointReport{string(p.Kind), real(p.Number), p.Level, real(p.Effect), real(p.Low), real(p.High), real(p.Share)})
 		}
 		r.Shapes = append(r.Shapes, s)
 	}
@@ -445,6 +449,9 @@ func (r *modelSummary) printShapes(out io.Writer) {
 		centre = "from the mean row, as the model file has no averages"
 	}
 	fmt.Fprintf(out, "\nWhat a column adds to %s, by its cell (%s):\n\n", r.Quantity, centre)
+	if slices.ContainsFunc(r.Shapes, func(s shapeReport) bool { return slices.ContainsFunc(s.Points, pointReport.isBanded) }) {
+		fmt.Fprint(out, "In brackets: from the lowest to the highest effect of the model and of its fits without about\na quarter of the rows each. A confidence interval would be wider, as these fits share most rows.\n\n")
+	}
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	for _, shape := range r.Shapes[:min(r.most, len(r.Shapes))] {
 		isNumber := func(p pointReport) bool { return p.Kind == string(design.FeatureValue) }
@@ -454,7 +461,11 @@ func (r *modelSummary) printShapes(out io.Writer) {
 		})
 		var told []string
 		tell := func(cell string, p pointReport) {
-			told = append(told, oneLine.Replace(cell)+": "+signed(p.Effect, 3))
+			band := ""
+			if p.isBanded() {
+				band = " (" + signed(p.Low, 3) + " to " + signed(p.High, 3) + ")"
+			}
+			told = append(told, oneLine.Replace(cell)+": "+signed(p.Effect, 3)+band)
 		}
 		if last := len(shape.Points) - len(cells) - 1; last > 0 { // a number, with both ends of it
 			for i := range printed {

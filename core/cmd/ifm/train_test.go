@@ -423,7 +423,7 @@ func TestExplanationsSumToWhatIsPredicted(t *testing.T) {
 	text, _ = ok(t, "explain", model)
 	assert.Contains(t, text, "of rank 2: target from 10 columns")
 	assert.Contains(t, text, "The strongest interactions")
-	assert.Regexp(t, `What a column adds to target, by its cell \(0 on average over the training rows\):\n\n  \w+ +-?[\d.]+: [+-][\d.]+, `, text)
+	assert.Regexp(t, `What a column adds to target, by its cell \(0 on average over the training rows\):\n\nIn brackets: (?s:.*?)\n\n  \w+ +-?[\d.]+: [+-][\d.]+ \([+-][\d.]+ to [+-][\d.]+\), `, text)
 	text, _ = ok(t, "explain", model, "-json", "-most", "3")
 	var d modelSummary
 	require.NoError(t, json.Unmarshal([]byte(text), &d))
@@ -443,6 +443,7 @@ func TestExplanationsSumToWhatIsPredicted(t *testing.T) {
 	require.NoError(t, json.Unmarshal(stdout.Bytes(), &e))
 	at := slices.IndexFunc(e.Terms, func(term termReport) bool { return slices.Equal(term.Columns, []string{shape.Column}) })
 	assert.InDelta(t, float64(e.Terms[at].Value), float64(point.Effect), 1e-9)
+	assert.True(t, point.Low <= point.Effect && point.Effect <= point.High && point.Low < point.High)
 }
 
 func TestAnOpenQuestionIsAskedWithTheSettingThatAnswersIt(t *testing.T) {

@@ -23,7 +23,7 @@ export function shape(of: Shape, { quantity, average }: Shapes, model: Model): T
   const bars = levels.slice(0, LEVELS);
   const content = isLine ? line(of, numbers, levels[0] ?? null, quantity, model) : bars.length > 0 ? barred(of, bars, quantity, model) : null;
   return html`${chart({ name: "shape", title, look: "scatter", ...(isLine ? {} : { height: MARGIN.top + MARGIN.bottom + BAR * Math.max(3, bars.length) }), waiting: strings.none, data: strings.data, of: [of, quantity, model], content })}
-    <p class="note">${average ? strings.average : strings.meanRow}${levels.length > LEVELS && !isLine ? ` ${strings.some(LEVELS, levels.length)}` : ""}</p>`;
+    <p class="note">${average ? strings.average : strings.meanRow}${of.points.some(isBanded) ? ` ${strings.band(isLine)}` : ""}${levels.length > LEVELS && !isLine ? ` ${strings.some(LEVELS, levels.length)}` : ""}</p>`;
 }
 
 function place({ kind, number, level }: ShapePoint): string {
@@ -31,15 +31,21 @@ function place({ kind, number, level }: ShapePoint): string {
 }
 
 function says(point: ShapePoint): string {
-  return strings.at(place(point), point.effect, point.share, point.kind === "value");
+  return strings.at(place(point), point.effect, isBanded(point) ? [point.low, point.high] : null, point.share, point.kind === "value");
+}
+
+/** Whether the file has the effects of further fits. */
+function isBanded({ low }: ShapePoint): boolean {
+  return !Number.isNaN(low);
 }
 
 /** What both forms have: the words and the data. */
-function told(of: Shape, quantity: string, model: Model): Pick<Content<number>, "legend" | "rows" | "summary" | "columns"> {
+function told(of: Shape, quantity: string, model: Model): Pick<Content<number>, "legend" | "notes" | "rows" | "summary" | "columns"> {
   const points = [...of.points];
   const known = points.some((point) => !Number.isNaN(point.share));
   return {
     legend: [{ name: models[model], colour: model, dash: "", symbol: "" }],
+    notes: points.some(isBanded) ? [strings.band(points.filter(({ kind }) => kind === "value").length > 1)] : [],
     rows: [...points.keys()],
     summary() {
       const [high, low] = [1, -1].map((sign) => points.reduce((best, point) => (sign * point.effect > sign * best.effect ? point : best), points[0] as ShapePoint)) as [ShapePoint, ShapePoint];
@@ -48,6 +54,7 @@ function told(of: Shape, quantity: string, model: Model): Pick<Content<number>, 
     columns: () => [
       { name: of.column, head: of.column, values: points.map(place) },
       { name: strings.adds(quantity), head: strings.columns.adds, values: points.map(({ effect }) => effect), cell: (value) => signed(value) },
+      ...(points.some(isBanded) ? (["low", "high"] as const).map((end) => ({ name: strings.columns[end], head: strings.columns[end], values: points.map((point) => point[end]), cell: (value: number) => signed(value) })) : []),
       ...(known ? [{ name: strings.columns.share, head: strings.columns.share, values: points.map((point) => point.share) }] : []),
     ],
   };
@@ -84,7 +91,7 @@ function line(of: Shape, numbers: readonly ShapePoint[], missing: ShapePoint | n
       axisY(Plot, 4, strings.adds(quantity), { labelAnchor: "top", tickFormat: (v: number) => signed(v) }),
       Plot.ruleY([0], { stroke: "var(--edge)" }),
       ...(missing ? [Plot.ruleY([missing.effect], { stroke: `var(--${model})`, strokeDasharray: "2 4" }), written(Plot, place(missing), "var(--quiet)", 400, { x: [last], y: [missing.effect], textAnchor: "end", dy: -8 })] : []),
-      ...lineMarks(Plot, { colour: model, dash: "", symbol: "circle" }, 2, numbers.map((p): Point => [p.number, p.effect]), knots.map((p): Point => [p.number, p.effect]), []),
+      ...lineMarks(Plot, { colour: model, dash: "", symbol: "circle" }, 2, numbers.map((p): Point => [p.number, p.effect]), knots.map((p): Point => [p.number, p.effect]), numbers.filter(isBanded).map(({ number, low, high }) => [number, low, high])),
     ],
   };
 }
@@ -119,6 +126,7 @@ function barred(of: Shape, bars: readonly ShapePoint[], quantity: string, model:
       axisX(Plot, 4, strings.adds(quantity), { tickFormat: (v: number) => signed(v) }),
       Plot.ruleY(bars, { y: (_: ShapePoint, i: number) => i, x1: 0, x2: "effect", stroke: `var(--${model})`, strokeWidth: 0.6 * BAR }),
       Plot.ruleX([0], { stroke: "var(--edge)" }),
+      Plot.ruleY(bars, { y: (_: ShapePoint, i: number) => i, x1: "low", x2: "high", stroke: "var(--ink)", strokeWidth: 1.5 }),
       Plot.text(names, { x: () => across[0], y: (_: string, i: number) => i, text: (name: string) => (name.length > NAME ? `${name.slice(0, NAME - 1)}…` : name), textAnchor: "end", dx: -8, fill: "var(--ink)" }),
     ],
   };
@@ -126,7 +134,7 @@ function barred(of: Shape, bars: readonly ShapePoint[], quantity: string, model:
 
 /** From the lowest to the highest effect and 0, with room for the density below. */
 function reach(points: readonly ShapePoint[]): Range {
-  const effects = [0, ...points.map(({ effect }) => effect)];
+  const effects = [0, ...points.flatMap((point) => (isBanded(point) ? [point.low, point.high] : [point.effect]))];
   const [low, high] = [Math.min(...effects), Math.max(...effects)];
   const room = high - low || 1;
   return [low - 0.12 * room, high + 0.08 * room];

@@ -119,13 +119,14 @@ export const shapes = {
   data: "Data of this chart",
   cells: { missing: "missing", other: "another" },
   cursor: (column: string) => `${column} under the cursor`,
-  at: (place: string, effect: number, share: number, near: boolean) => `${place}: ${signed(effect)}${Number.isNaN(share) ? "" : `; ${percent(share)} of the training rows ${near ? "are near" : "have it"}`}`,
+  at: (place: string, effect: number, band: readonly [number, number] | null, share: number, near: boolean) => `${place}: ${signed(effect)}${band ? `, in all fits ${signed(band[0])} to ${signed(band[1])}` : ""}${Number.isNaN(share) ? "" : `; ${percent(share)} of the training rows ${near ? "are near" : "have it"}`}`,
   density: "Grey: where the training rows are.",
   average: "The average over the training rows is 0. Interactions with other columns are not included.",
   meanRow: "0 is the mean row: the model file has no averages of its training rows.",
+  band: (isLine: boolean) => `${isLine ? "Band" : "Whiskers"}: from the lowest to the highest effect of this model and of its fits for the prediction intervals, each without about a quarter of the rows. This shows how much the effect depends on the rows. A confidence interval would be wider, because any two fits share most of their rows.`,
   some: (shown: number, all: number) => `Shows the ${count(shown)} of ${count(all)} levels farthest from 0.`,
   describe: (column: string, quantity: string, low: string, least: number, high: string, most: number) => `What ${column} adds to ${quantity}: least at ${low}, ${signed(least)}; most at ${high}, ${signed(most)}.`,
-  columns: { adds: "Adds", share: "Share of the training rows" },
+  columns: { adds: "Adds", low: "Lowest of all fits", high: "Highest of all fits", share: "Share of the training rows" },
 };
 
 /** Of prediction intervals. */
