@@ -37,7 +37,7 @@ var Chapters = []Chapter{
 	{"data", "Real tables", "On how many of three real tables is iFM over 1 % better than a straight-line fit?"},
 	{"vtec", "The ionosphere", "The paper calls iFM “uniformly better”. On how many days is it the best of six methods?"},
 	{"diagonal", "Moments and τ", "The columns’ values come nearer to +1 or −1. What does gFM lose?"},
-	{"samples", "How many samples", "As the rank k grows, how does the number of rows needed, ÷ (d·k), change?"},
+	{"samples", "How many samples", "How does the number of rows needed, divided by d·k, change as the rank k grows?"},
 	{"algorithm", "Algorithm 1", "As printed, Algorithm 1 lacks a term. How far from the true model does it end?"},
 }
 

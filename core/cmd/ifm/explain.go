@@ -267,7 +267,7 @@ func (r *pairTests) print(out io.Writer) error {
 	}
 	fmt.Fprintln(out)
 	if r.Dependent > 0 {
-		fmt.Fprintf(out, "\nOf %d pairs no test can tell: rows of one group, or rows that follow each other, are alike,\nso that too few are independent.\n", r.Dependent)
+		fmt.Fprintf(out, "\nPairs that could not be tested: %d. Neighbouring rows, or the rows of a group, are alike in their columns.\n", r.Dependent)
 	}
 	if len(r.Named) == 0 {
 		return nil

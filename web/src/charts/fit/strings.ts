@@ -254,7 +254,7 @@ export const pairs = {
   nothing: "There are no pairs of columns to test.",
   found: (n: number, tested: number) => `${count(n)} of ${counted(tested, "pair")} ${n === 1 ? "stands" : "stand"} out.`,
   more: (n: number) => `${count(n)} more ${n === 1 ? "was" : "were"} not tested.`,
-  dependent: (n: number) => `${counted(n, "pair")} ${n === 1 ? "has" : "have"} too few independent rows for a test, because neighbouring rows or rows of a group are alike.`,
+  dependent: (n: number) => `${counted(n, "pair")} could not be tested: neighbouring rows, or the rows of a group, are alike in these columns.`,
   /** How the test ended; dependent is how many pairs rows that depend on each other leave open. */
   ended(named: number, tested: number, all: number, dependent = 0): string {
     if (all === 0) return this.nothing;
@@ -275,7 +275,7 @@ export const pairs = {
     many: (names) => `too many products for the rows (${some(names)})`,
     rare: (names) => `no product occurs often enough (${some(names)})`,
     alias: (names) => `the products carry nothing that the columns do not already have (${some(names)})`,
-    depends: (names) => `too few independent rows (${some(names)})`,
+    depends: (names) => `neighbouring rows, or the rows of a group, are alike (${some(names)})`,
     one: (names) => `one column nearly follows from the other (${some(names)})`,
     weak: (names) => `others scored higher, and all would take too long (${some(names)})`,
   } satisfies Record<SkippedPair["why"], (names: readonly string[]) => string>,
@@ -321,7 +321,7 @@ export const search = {
   at: (what: string, error: number, spread: number, folds: number, iteration: number, mark: string) =>
     `${what}: ${plusMinus(error, spread)}${folds > 0 ? `, mean of ${counted(folds, "fold")}` : ""}, iteration ${count(iteration)}${mark === "" ? "" : ` (${mark})`}`,
   lead: (name: string, what: string, error: number, spread: number, folds: number, whole: boolean) =>
-    `${name}: ${what} ${whole ? "is chosen" : "leads so far"}, ${plusMinus(error, spread)} ${folds > 0 ? `(mean over ${counted(folds, "fold")} ± its standard error)` : "on validation rows"}.`,
+    `${name}: ${what} ${whole ? "is chosen" : "leads so far"}, ${plusMinus(error, spread)} ${folds > 0 ? `(mean over ${counted(folds, "fold")} ± its standard error)` : "error on validation rows"}.`,
   close: (n: number, of: number) => (n === 0 ? `No other of the ${count(of)} candidates is within one standard error.` : `${count(n)} of the ${count(of)} candidates ${n === 1 ? "is" : "are"} within one standard error and may be as good.`),
   first: "First trial only.",
   describe: (folds: number, measure: Measure) => `Line chart of ${measured[measure]} ${folds > 0 ? `over ${counted(folds, "fold")}, with its standard error,` : "on validation rows"} by penalty, one line per rank and encoding.`,

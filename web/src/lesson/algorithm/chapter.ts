@@ -37,8 +37,8 @@ const words = {
   name: { gfm: "gFM, corrected", centred: "gFM, centred", printed: "gFM, as printed", ifm: "iFM" },
   corrected: { gfm: "Corrected gFM", ifm: "iFM" },
   floor: "iFM’s pace in the long run",
-  term: ["Each iteration adds half the mean residual to every diagonal entry. The printed algorithm never subtracts it. The missing term −½P⁽⁰⁾(r)·I does."] as Phrase,
-  pace: ["iFM has no diagonal to estimate and is ahead at first. gFM, corrected, overtakes it: with more rows it converges faster; iFM does not."] as Phrase,
+  term: ["Each iteration adds half the mean residual, ½P⁽⁰⁾(r), to every diagonal entry. The missing term, −½P⁽⁰⁾(r)·I, subtracts it again. The printed algorithm does not."] as Phrase,
+  pace: ["iFM has no diagonal to estimate, so it is ahead at first. Corrected gFM then overtakes it. More rows make gFM converge faster, but not iFM."] as Phrase,
   brief: (begins: Quantity, printed: Quantity, corrected: Quantity | null): Phrase => say`As printed, the error goes from ${begins} to ${printed}${corrected ? say`; with the term put back, to ${corrected}` : ""}.`,
   live: (ran: Settings, n: number) =>
     `${[`${runs.rows(n, isLimited(ran.rows, ran.d, ran.k, TEST), "row")}${ran.batches === "fresh" ? " drawn anew for each iteration" : ", the same for each iteration"}`, `d = ${ran.d}`, `k = ${ran.k}`, `${drawn.features[ran.features]}${hasTau(ran) ? `, τ = ${number(ran.tau)}` : ""}`, `seed ${ran.seed}`].join(", ")}; solver: Algorithm 1.`,
@@ -160,7 +160,7 @@ function told(numbers: Numbers): Phrase {
     gfm.rate >= 1 && !gfm.isLost && say`Corrected, gFM multiplies its error by ${of("gfm", gfm.rate)} an iteration here, so it does not converge: the rows are too few, or these columns’ moments too near to those of a ±1 column.`,
     lost.length > 0 && say`${list(lost.map((which) => [words.corrected[which]]))} diverged: ${counted(n, "row")} ${n === 1 ? "is" : "are"} too few${gfm.isLost && hasTau(values) ? ", or these columns’ moments too near to those of a ±1 column" : ""}.`,
     refusals > 0 && runs.refusals(refusals, RUNS.length - 1, values.moments === "true" || (hasTau(values) && values.tau < TINY)),
-    ...(ifm.rate < 1 && floor > 0 && !ifm.isLost ? [say`iFM multiplies its error by ${of("ifm", ifm.rate)} in the last iterations. By the paper this goes to 0 with more rows. Here it tends to ${of("none", floor)}, however many rows there are.`, ...overtaken(courses)] : []),
+    ...(ifm.rate < 1 && floor > 0 && !ifm.isLost ? [say`iFM multiplies its error by ${of("ifm", ifm.rate)} in each of the last iterations. By the paper, more rows bring this factor to 0. Here it tends to ${of("none", floor)}, however many rows there are.`, ...overtaken(courses)] : []),
     ifm.rate >= 1 && !ifm.isLost && say`iFM multiplies its error by ${of("ifm", ifm.rate)} in the last iterations, so it does not converge: ${counted(n, "row")} ${n === 1 ? "is" : "are"} too few.`,
   ]);
 }
@@ -176,22 +176,22 @@ function overtaken({ gfm, ifm }: Numbers["courses"]): Phrase[] {
   while (from > 1 && isAhead(from - 1)) from--;
   if (from === 1) return [];
   return [
-    say`At first iFM is ahead: after one iteration its error is ${at("ifm", 1)}, gFM’s ${at("gfm", 1)}, since iFM has no diagonal to estimate. From iteration ${String(from)} on gFM is ahead; it ends at ${at("gfm", end)}, iFM at ${at("ifm", end)}.`,
-    ["The reason is the diagonal. gFM keeps it, so each iteration corrects all of M. With more rows each correction is better. iFM predicts with UVᵀ without its diagonal, so no row shows what is wrong on that diagonal. That error stays until the next step. Only the restriction to low rank makes it smaller, and more rows do not change how fast."],
+    say`After one iteration iFM’s error is ${at("ifm", 1)}, gFM’s ${at("gfm", 1)}. From iteration ${String(from)} on gFM is ahead; it ends at ${at("gfm", end)}, iFM at ${at("ifm", end)}.`,
+    ["The reason is the diagonal. gFM has one, so each iteration corrects all of M, and with more rows it corrects M better. iFM predicts with UVᵀ without its diagonal, so no row shows the error on that diagonal. Only the restriction to low rank makes this error smaller, and more rows do not make that faster."],
   ];
 }
 
 /** How the algorithm fared as printed. */
 function printed({ settings: { k }, courses: { printed: course }, fate }: Numbers): Phrase[] {
   const pace = quantity("none", course.rate);
-  const trace = k === 2 ? ["For k = 2 the error grows only because there are few rows. With more rows it keeps its size."] : say`Without the missing term each iteration multiplies the error of the diagonal’s sum by about −k/2, here ${quantity("none", -k / 2, number(-k / 2, 2))}.`;
+  const trace = k === 2 ? ["For k = 2 the error grows only because there are few rows. With more rows it keeps its size."] : say`Without the missing term each iteration multiplies the error of the trace (the sum of the diagonal) by about −k/2, here ${quantity("none", -k / 2, number(-k / 2, 2))}.`;
   if (course.isLost) return [["As printed, it diverges."]];
   if (fate === null || Number.isNaN(course.rate)) return [];
   if (fate === "grows") return [say`As printed, it ends ${quantity("none", growthOf(course))} times as far from the truth as it began.`, trace];
-  if (fate === "shrinks" && k === 1) return [["With k = 1 it converges even as printed: each iteration halves the error of the diagonal’s sum and flips its sign. Try k = 3."]];
-  if (fate === "shrinks" || course.rate < STANDS) return [say`As printed, it multiplies its error by ${pace} an iteration; the error of the diagonal’s sum is not yet most of it.`];
+  if (fate === "shrinks" && k === 1) return [["With k = 1 it converges even as printed: each iteration halves the error of the trace (the sum of the diagonal) and flips its sign. Try k = 3."]];
+  if (fate === "shrinks" || course.rate < STANDS) return [say`As printed, it multiplies its error by ${pace} an iteration; the error of the trace (the sum of the diagonal) is not yet most of it.`];
   if (course.rate > 1 / STANDS) return [say`As printed, it moves away, by a factor of ${pace} an iteration.`, trace];
-  return [k === 2 ? ["With k = 2 it comes no closer as printed: the error of the diagonal’s sum only flips its sign. Try k = 3."] : ["As printed, it comes no closer in these iterations."]];
+  return [k === 2 ? ["With k = 2 it comes no closer as printed: the error of the trace (the sum of the diagonal) only flips its sign. Try k = 3."] : ["As printed, it comes no closer in these iterations."]];
 }
 
 function hasTau({ features }: Settings): boolean {

@@ -32,7 +32,7 @@ test("each step shows three matrices, and the correction says what is left on th
   const estimate = stopOf(walked, "printed", "estimate");
   near(estimate.maps[0]?.values ?? [], [-2, 0, 0, -1]);
   near(estimate.maps[2]?.values ?? [], [-1.5, 0, 0, -1.5]);
-  assert.match(plain(stopOf(walked, "printed", "correct").told), /half the mean of r is −1\.50, and −1\.50 is still left on the diagonal/);
+  assert.match(plain(stopOf(walked, "printed", "correct").told), /Half the mean of r, −1\.50, stays: the diagonal is off by −1\.50 on average/);
   const update = stopOf(walked, "printed", "update");
   near(update.maps[2]?.values ?? [], [1.5, 0, 0, -1]);
   assert.equal(trace([...(update.maps[2]?.values ?? [])], 2), 0.5);

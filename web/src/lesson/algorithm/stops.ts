@@ -20,8 +20,8 @@ const maps = {
 
 const told = {
   printed: (mean: number, left: number): Phrase =>
-    say`As printed, line 5 takes G₁ and G₂ off the diagonal, and no more. Nothing takes the estimate’s own bias away: half the mean of r is ${none(mean / 2)}, and ${none(left)} is still left on the diagonal, on average. One term is missing, −½P⁽⁰⁾(r)·I. Put it back: choose “with the missing term”.`,
-  algorithm1: (mean: number, left: number): Phrase => say`With −½P⁽⁰⁾(r)·I, half the mean of r, ${none(mean / 2)}, is taken off every entry of the diagonal. On average ${none(left)} is left there: the chance of these rows, and no bias.`,
+    say`As printed, line 5 subtracts only G₁ and G₂ from the diagonal. Half the mean of r, ${none(mean / 2)}, stays: the diagonal is off by ${none(left)} on average. The term that would subtract it, −½P⁽⁰⁾(r)·I, is missing. Choose “with the missing term” to put it back.`,
+  algorithm1: (mean: number, left: number): Phrase => say`The term −½P⁽⁰⁾(r)·I subtracts half the mean of r, ${none(mean / 2)}, from every entry of the diagonal. The diagonal is then off by ${none(left)} on average: sampling error, not bias.`,
 };
 
 /** A matrix to be drawn, row-major. */
@@ -88,7 +88,7 @@ export function stopOf({ matrices, before, errors }: Walked, form: Form, stage: 
     case "estimate":
       return {
         maps: [square(maps.error, error), square(maps.estimate, matrices.h), square(maps.estimateLeft, less(matrices.h, error))],
-        told: say`${matrices.iteration === 1 ? "The model is still 0, so its error is −M*. " : ""}H(r) is the mean of ½·r·xxᵀ over the rows, where r is the residual. Off the diagonal, H(r) is near the error of the model. On the diagonal, every entry has half the mean of r too much: ${none(mean / 2)}. The third map shows this excess.`,
+        told: say`${matrices.iteration === 1 ? "The model is still 0, so its error is −M*. " : ""}H(r) is the mean of ½·r·xxᵀ over the rows, where r is the residual. Off the diagonal, H(r) is near the error of the model. On the diagonal, H(r) adds half the mean of r to every entry: ${none(mean / 2)}. The third map shows it.`,
       };
     case "correct": {
       const left = less(matrices.m, error);
@@ -105,7 +105,7 @@ export function stopOf({ matrices, before, errors }: Walked, form: Form, stage: 
     case "update": {
       const after = model(matrices);
       const left = less(after, truth);
-      const factor = form === "printed" ? say` Without the term it is multiplied by −k/2 = ${none(-k / 2)}, and by the chance of the rows.` : [];
+      const factor = form === "printed" ? say` Without the missing term each iteration multiplies it by about −k/2 = ${none(-k / 2)}.` : [];
       return {
         maps: [square("M = sym(ŪVᵀ), the new model", after), square("M*, the truth", truth), square("M − M*, the new error", left)],
         told: say`V becomes V·ŪᵀŪ less 𝓜Ū, and w becomes w − 𝓦. M was off by ${none(errors[0])} of its size; now it is off by ${none(errors[1])}. The error of its trace goes from ${none(trace(error, d))} to ${none(trace(left, d))}.${factor}`,

@@ -26,7 +26,7 @@ export const breaking = {
   cost: (draws: number) => `${counted(draws, "matrix", "matrices")}, some seconds.`,
   live: (draws: number, seed: number) => `${counted(draws, "matrix", "matrices")}, seed ${seed}, each pair drawn from −1, −0.9, …, 1; FM of rank 2 and iFM of rank 1, errors as of infinitely many rows.`,
   signs: ["A random matrix has strengths (eigenvalues) of both signs. iFM has one strength of each sign. FM’s two are both above zero. "] as Phrase,
-  brief: ({ ifm, fm, level }: Tally): Phrase => say`iFM is nearer on ${quantity("ifm", ifm, count(ifm))} of ${count(ifm + fm + level)}, FM on ${quantity("fm", fm, count(fm))}.`,
+  brief: ({ ifm, fm, level }: Tally): Phrase => say`iFM is nearer on ${quantity("ifm", ifm, count(ifm))} of ${count(ifm + fm + level)} random matrices, FM on ${quantity("fm", fm, count(fm))}.`,
   design: ["Random matrices rarely break FM, because its free diagonal helps. It takes a designed matrix: paint one, or try the levels."] as Phrase,
   tally: ({ ifm, fm, level, median, most }: Tally): Phrase =>
     say`iFM is ahead on ${quantity("ifm", ifm, count(ifm))} of ${count(ifm + fm + level)} matrices, FM on ${quantity("fm", fm, count(fm))}; on the other ${count(level)} they are within 1 %. The median score, FM’s error ÷ iFM’s, is ${quantity("none", median, median.toFixed(2))}, the highest ${quantity("none", most, most.toFixed(2))}.`,
@@ -54,7 +54,7 @@ export const stems = {
   title: "Eigenvalues of M",
   name: (i: number) => `λ${subscripts.charAt(i)}`,
   about: "Drag an eigenvalue, or use the arrow keys. The diagonal is then removed, which changes the other five too.",
-  told: (i: number, value: number, held: boolean) => `You asked for λ${subscripts.charAt(i)} = ${number(value, 3)}. Then the diagonal was left out${held ? ", and entries were held between −1 and 1" : ""}: above are the eigenvalues of the new M.`,
+  told: (i: number, value: number, held: boolean) => `You asked for λ${subscripts.charAt(i)} = ${number(value, 3)}. The diagonal was then left out${held ? ", and entries were kept between −1 and 1" : ""}. Above are the eigenvalues of the M that remains.`,
 };
 
 export const score = {
@@ -87,9 +87,9 @@ export const goals = {
     positive: "Split the six features into two groups of three; let only pairs across groups interact.",
   } satisfies Record<Level, string>,
   because: {
-    pair: "FM represents a lone negative pair by two numbers of opposite sign. Here other pairs need the same two features to have equal signs. One sign for each feature cannot satisfy all pairs, and FM’s two columns are not enough to mend that.",
-    triangle: "In a triangle all three pairs should be negative. In one column of U, two of three signs always agree, so one column cannot do it. Two columns can. For four features that all clash, FM needs three columns. iFM needs one eigenvalue below zero.",
+    pair: "FM represents a lone negative pair by two numbers of opposite sign. Here other pairs need equal signs for the same two features. One sign for each feature cannot satisfy all pairs, and FM’s two columns are not enough to mend that.",
+    triangle: "All three pairs of the triangle should be negative. In one column of U, two of three signs always agree, so one column cannot do it. Two columns can. For four features that all clash, FM needs three columns; iFM needs only its eigenvalue below zero.",
     rank: "This M has a large negative eigenvalue, which iFM represents with one column of U and V. FM can only copy single rows, one for each column, through its free diagonal (its loophole): it gets two of the six.",
-    positive: "Every entry is positive, yet one eigenvalue is negative: FM’s limit concerns eigenvalues, not the signs of pairs. Two groups that interact with each other but not within have one eigenvalue of each sign, which iFM’s U and V represent exactly.",
+    positive: "Every entry is positive, yet one eigenvalue is negative: FM’s limit concerns eigenvalues, not the signs of pairs. If two groups interact with each other but not within themselves, M has one eigenvalue of each sign. iFM’s U and V represent that exactly.",
   } satisfies Record<Level, string>,
 };

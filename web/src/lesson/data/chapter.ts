@@ -36,7 +36,7 @@ const words = {
   cost: (runs: number) => `${counted(runs, "run")}, ${runs > 60 ? "half a minute or more" : "some seconds"}.`,
   waiting: { ...waiting, running: "The tables are being read and split …" },
   live: ({ settings: { trials, solver, ranks, lambdas, patience, seed }, rows }: Numbers) =>
-    `${[...rows.filter(({ size }) => size > 0).map(({ name, target, size }) => `${name}: ${target}, ${counted(size, "row")}`), counted(trials, "split"), `seed ${seed}`].join("; ")}. Ranks ${ranks.join(", ")} and ${counted(lambdas.length, "penalty", "penalties")} tried, patience ${count(patience)}; solver: ${labels.options[solver]}.`,
+    `${[...rows.filter(({ size }) => size > 0).map(({ name, target, size }) => `${name}: ${target}, ${counted(size, "row")}`), counted(trials, "split"), `seed ${seed}`].join("; ")}. Tried: ${ranks.length === 1 ? "rank" : "ranks"} ${ranks.join(", ")}, each with ${counted(lambdas.length, "penalty", "penalties")}; patience ${count(patience)}; solver: ${labels.options[solver]}.`,
 };
 
 const SETS = { two: ["fm", "ifm"], three: ["fm", "gfm", "ifm"] } as const satisfies Record<string, readonly Model[]>;
@@ -194,8 +194,8 @@ function noise(rows: readonly Row[]): readonly (Phrase | false)[] {
   const all = rows.map((row) => ({ name: row.name, ...chances(row, "fm", "ifm") })).filter(({ difference }) => !Number.isNaN(difference));
   const [tied, apart] = [all.filter(({ sure }) => !sure), all.filter(({ sure }) => sure)];
   return [
-    tied.length > 0 && say`On ${list(tied.map(({ name }) => [name]))}, FM and iFM differ by no more than chance. iFM’s error minus FM’s, as a share of linear regression’s: ${list(tied.map(({ difference, spread }) => say`${ofRidge(difference)} ± ${ofRidge(spread)}`))} over the splits.`,
-    apart.length > 0 && say`${list(apart.map(({ name, difference }) => say`${difference < 0 ? "iFM is ahead of FM" : "FM is ahead of iFM"} by ${ofRidge(Math.abs(difference))} of linear regression’s error on ${name}`))}. Chance does not explain that.`,
+    tied.length > 0 && say`On ${list(tied.map(({ name }) => [name]))}, the difference between FM and iFM may be chance. iFM’s error minus FM’s, as a share of linear regression’s: ${list(tied.map(({ difference, spread }) => say`${ofRidge(difference)} ± ${ofRidge(spread)}`))} over the splits.`,
+    apart.length > 0 && say`${list(apart.map(({ name, difference }) => say`${difference < 0 ? "iFM is ahead of FM" : "FM is ahead of iFM"} by ${ofRidge(Math.abs(difference))} of linear regression’s error on ${name}`))}, more than chance explains.`,
   ];
 }
 
@@ -208,8 +208,8 @@ function explains({ rows }: Numbers): Phrase[] {
   const tied = of((row) => chances(row, "fm", "ifm").sure === false);
   const says = sentences([
     better.length > 0 && say`Regression with pairs is better than iFM on ${list(better)}.`,
-    ahead.length > 0 && say`FM is clearly better than iFM on ${list(ahead)}.`,
-    tied.length > 0 && say`On ${list(tied)}, FM and iFM differ by no more than chance.`,
+    ahead.length > 0 && say`FM is better than iFM on ${list(ahead)}.`,
+    tied.length > 0 && say`On ${list(tied)}, the difference between FM and iFM may be chance.`,
   ]);
   return says.length > 0 ? [says] : [];
 }

@@ -40,15 +40,17 @@ export interface Row {
   readonly failure: string; // why there is none
 }
 
-const SURE = 2; // standard errors of a mean over splits, at the least, that chance does not explain
+const TESTED = 1 / 4; // test rows for each row that trains or tunes
+const STUDENT = [Number.NaN, 12.71, 4.3, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26]; // .975 quantiles, by degrees of freedom
+const MANY = 2.23; // with more
 
-/** The mean over splits of (b − a) ÷ ridge, its standard deviation from split to split, and whether the mean is more than that of chance. NaN with fewer than two splits. */
+/** The mean over splits of (b − a) ÷ ridge, its standard deviation from split to split, and whether 0 is outside its 95 % interval. The interval allows for the rows that splits share, as the one of a table's splits does (Nadeau and Bengio, 2003). NaN with fewer than two splits. */
 export function chances({ splits }: Row, a: Model, b: Model): { readonly difference: number; readonly spread: number; readonly sure: boolean } {
   const all = splits.map((split) => ((split.rmse.get(b) ?? Number.NaN) - (split.rmse.get(a) ?? Number.NaN)) / split.ridge).filter((v) => !Number.isNaN(v));
   if (all.length < 2) return { difference: Number.NaN, spread: Number.NaN, sure: false };
   const difference = average(all);
   const spread = Math.sqrt(all.reduce((sum, v) => sum + (v - difference) ** 2, 0) / (all.length - 1));
-  return { difference, spread, sure: Math.abs(difference) > (SURE * spread) / Math.sqrt(all.length) };
+  return { difference, spread, sure: Math.abs(difference) > (STUDENT[all.length - 1] ?? MANY) * spread * Math.sqrt(1 / all.length + TESTED) };
 }
 
 const HEIGHT = 28; // px, of one model's line

@@ -34,7 +34,7 @@ const words = {
   column: "‖U‖",
   same: (low: Quantity, high: Quantity, level: boolean): Phrase => (level ? say`iFM ends at ${low} whatever the start: the symmetry makes its curves the same up to rounding.` : say`iFM ends between ${low} and ${high}: its curves are the same but for rounding, which shows by now.`),
   stuck: (stuck: number) => (stuck > 0 ? `; ${stuck} of ${TRIALS} above 5 %` : ""),
-  fm: (worst: string, stuck: Quantity, best: string, fewer: Quantity): Phrase => say`From ‖U‖ = ${worst}, FM ends more than 5 % off in ${stuck} of ${String(TRIALS)} trials; from ‖U‖ = ${best}, in ${fewer}. FM has no such symmetry, because both sides of UUᵀ are the same U.`,
+  fm: (worst: string, stuck: Quantity, best: string, fewer: Quantity): Phrase => say`From ‖U‖ = ${worst}, FM ends more than 5 % off in ${stuck} of ${String(TRIALS)} trials; from ‖U‖ = ${best}, in ${fewer}. FM has no such symmetry: in UUᵀ both factors are U.`,
   level: ["FM finds the truth from every one of these starts about as often, so here its size matters little."] as Phrase,
   ahead: ["From a good start FM is ahead here: half of iFM’s factors have nothing to fit, which slows it."] as Phrase,
 };

@@ -7,7 +7,7 @@ import { encode, type Spec } from "../../state/spec.js";
 import { drawn } from "../../state/strings.js";
 import { number, percent } from "../../text/format.js";
 import { quantity, say, sentences, type Phrase, type Quantity } from "../../text/phrase.js";
-import { counted, list, short } from "../../text/strings.js";
+import { counted, short } from "../../text/strings.js";
 import { jobs } from "../chapter/cells.js";
 import { chapter, formulary, type Run } from "../chapter/definition.js";
 import { formulas } from "../chapter/formulas.gen.js";
@@ -27,10 +27,9 @@ const words = {
   truth: "true model", plane: "the plane (linear regression)", none: "has none",
   parts: (sd: Quantity, second: Quantity): Phrase => say`The standard deviation of y is ${sd}, that of its product part ${second}.`,
   ridge: (rmse: Quantity, share: Quantity): Phrase => say`The best plane is off by ${rmse}: it explains ${share} of the product part.`,
-  because: ["That is zero within sampling error: the slope in x₁ changes sign with x₂, and a plane has only one slope."] as Phrase,
+  because: ["That is zero within sampling error."] as Phrase,
   drowned: ["With so few rows, or so much noise, chance is too large to tell."] as Phrase,
-  learnt: (name: string, rmse: Quantity, m: Quantity): Phrase => say`${name} is off by ${rmse} and has m = ${m}`,
-  both: (ends: readonly Phrase[], m: Quantity, noise: Quantity | null): Phrase => say`${list(ends)}. The true m is ${m}.${noise ? say` Noise alone gives an error of ${noise}.` : ""}`,
+  noise: (noise: Quantity): Phrase => say`Noise alone gives an error of ${noise}.`,
   slope: ["With a product, the slope in x₁ changes sign with x₂. A plane’s slope is the same at every x₂, so it cannot follow."] as Phrase,
   brief: (ridge: Quantity, ifm: Quantity): Phrase => say`The plane is off by ${ridge}. iFM has a weight for the product and is off by ${ifm}.`,
   sign: ["With two features FM does as well as iFM. It gives each feature a number, and the product of two numbers can have either sign. The next chapters have more features."] as Phrase,
@@ -69,7 +68,6 @@ export function read({ settings: values, tracks }: Run<Settings>) {
     rmse: recordOf(MODELS, (model) => last(of(model)?.test ?? [])), // of the test rows, so far
     // The share of the product's variance that the plane explains. The plane is ridge regression: 1 − (its RMSE² − noise²) / the product's variance.
     explained: started && theory ? 1 - (started.ridge ** 2 - (values.noise * theory.sd) ** 2) / theory.secondOrder ** 2 : Number.NaN,
-    isDone: recordOf(MODELS, (model) => of(model)?.done ?? false),
   };
 }
 
@@ -95,15 +93,14 @@ function brief({ started, rmse: { ifm } }: Numbers): Phrase {
 }
 
 function told(numbers: Numbers): Phrase {
-  const { settings: { noise }, started, theory, weight, rmse, explained, isDone } = numbers;
+  const { settings: { noise }, started, theory, explained } = numbers;
   if (!started || !theory) return [];
   const found = answer(numbers);
-  const ends = MODELS.flatMap((model) => (isDone[model] ? [words.learnt(short[model], quantity(model, rmse[model]), quantity(model, weight[model]))] : []));
   return sentences([
     words.parts(quantity("none", theory.sd), quantity("none", theory.secondOrder)),
     words.ridge(quantity("ridge", started.ridge), quantity("ridge", explained, percent(explained).replace("-", "−"))),
     ...(found === "nothing" ? [words.because] : found === null ? [words.drowned] : []),
-    ...(ends.length === MODELS.length ? [words.both(ends, quantity("none", weight.truth), noise > 0 ? quantity("none", noise * theory.sd) : null), words.sign] : []),
+    noise > 0 && words.noise(quantity("none", noise * theory.sd)),
   ]);
 }
 

@@ -32,11 +32,11 @@ const words = {
   guess: "What FM has learned appears once you have answered.",
   maps: "True matrix, FM with its hidden diagonal, and what FM misses",
   trick: (missed: Quantity, name: string): Phrase => say`FM gives one feature a large number c, and every other feature the true weight of its pair with that feature, divided by c. Each product with c is then the true weight. A rank-1 FM misses only ${missed} of ${name}’s row.`,
-  square: ["With a larger c FM comes nearer: only c² is wrong, and no row uses it."] as Phrase,
-  chart: "Error by rank; 1 is no interaction learned",
+  square: ["With a larger c FM comes nearer: only c² is wrong, and no prediction uses it."] as Phrase,
+  chart: "Error by rank (1: no interaction learned)",
   heading: "Test RMSE ÷ sd of the interactions",
   crosses: "A framed row is a cross: its diagonal entry is more than five times every other entry of the row. Each rank is a separate run, on the same rows.",
-  enough: "From rank d − 1 on FM can represent every true matrix: d − 1 columns of U make crosses, which contain all pairs of the last row too. At rank d − 2, d − 3 columns make crosses. The pairs of three features remain for the last column. It can represent them if they multiply to a positive number. So rank d − 2 fails only if the pairs of every three features multiply to a negative number. A true matrix with several negative eigenvalues may need fewer. The price: descent needs many steps to reach a large c, and each cross is d numbers learned from the same rows.",
+  enough: "From rank d − 1 on FM can represent every true matrix: each of d − 1 columns of U copies the row of one feature, and these rows contain all pairs of the last feature, too. At rank d − 2, d − 3 columns copy rows, and the last column is left with the pairs of three features. It can represent them if the three multiply to a positive number. So rank d − 2 fails only if the pairs of every three features multiply to a negative number. A true matrix with several negative eigenvalues may need a lower rank. The price: gradient descent needs many steps to reach a large c, and each copied row takes d numbers, all learned from the same data.",
   live: (n: number, test: number, d: number, k: number, noise: number, solver: string, iterations: number, seed: number) =>
     `${[counted(n, "training row"), counted(test, "test row"), `d = ${d}`, `${counted(k, "eigenvalue")}, all negative`, ...(noise > 0 ? [drawn.noise(noise)] : []), `seed ${seed}`].join(", ")}; solver: ${labels.options[solver]}, at most ${counted(iterations, "iteration")}.`,
 };
@@ -164,7 +164,7 @@ function told(numbers: Numbers): Phrase {
     !isCopied && say`The row that a rank-1 FM copies best is ${copy.name}’s; it misses ${off} of it.`,
     !end && say`At rank ${count(d)} FM’s error is still ${quantity("fm", fm.at(-1)?.left ?? Number.NaN)}; more rows or iterations may end that.`,
     end !== undefined && say`Rank by rank the error falls from ${quantity("fm", fm[0]?.left ?? Number.NaN)} to ${near(quantity("fm", end.left))} at rank ${count(end.rank)}${end.rank < d ? ` = d − ${count(d - end.rank)}` : " = d"}, with ${count(end.rank * d)} numbers.`,
-    end !== undefined && end.rank > 1 && [`At ${count(tiled(end.rank))} of the ${count(end.rank - 1)} ranks below that, FM has copied as many rows as its rank.`],
+    end !== undefined && end.rank > 1 && [`At ${count(tiled(end.rank))} of the ${counted(end.rank - 1, "lower rank")}, FM has copied as many rows as its rank.`],
     even !== undefined && say`iFM of rank ${count(even.rank)} needs ${count(2 * d * even.rank)} numbers, no trick, and ends at ${near(quantity("ifm", even.left))}.`,
   ]);
 }

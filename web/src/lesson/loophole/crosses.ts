@@ -18,7 +18,7 @@ const words = {
   spilt: "Largest entry spilt elsewhere",
   told: (names: readonly string[], negative: number, of: number, whole: boolean) =>
     whole
-      ? `${counted(names.length, "column")} for ${count(names.length + 1)} features: every row is copied, so FM has the whole truth, at any c.`
+      ? `${counted(names.length, "column")} for ${count(names.length + 1)} features: every row is copied, so FM has the whole true matrix, at any c.`
       : `${names.length === 1 ? "One column copies the row" : `${count(names.length)} columns copy the rows`} of ${named(names)}: ${counted(of, "pair")}, ${count(negative)} of them negative.`,
 };
 
@@ -81,7 +81,7 @@ class Crosses extends Panel {
       <dl class="measures">
         ${([["square", square], ["kept", kept], ["spilt", spilt]] as const).map(([key, value]) => html`<div><dt>${words[key]}</dt><dd class="num" data-of=${key} data-value=${value}>${number(rounded(value, most))}</dd></div>`)}
       </dl>
-      <p class="note said">${truth ? `${said(truth, features)}${columns === d - 1 ? "" : ` ${spilt < 0.05 * most ? "c is large: nearly nothing is spilt, and FM’s map shows the cross alone." : spilt > most ? "c is still small: what is spilt elsewhere is as large as the truth." : "The larger c, the less is spilt elsewhere."}`}` : waiting.idle}</p>
+      <p class="note said">${truth ? `${said(truth, features)}${columns === d - 1 ? "" : ` ${spilt < 0.05 * most ? "c is large: nearly nothing is spilt, and FM’s map shows the cross alone." : spilt > most ? "c is still small: what is spilt elsewhere is as large as the true entries." : "The larger c, the less is spilt elsewhere."}`}` : waiting.idle}</p>
     </div>`;
   }
 

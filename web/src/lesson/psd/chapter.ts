@@ -26,17 +26,17 @@ const MODELS = ["fm", "ifm"] as const;
 type Scenario = (typeof SCENARIOS)[number];
 type Model = (typeof MODELS)[number];
 
-const letter: Readonly<Record<Scenario, string>> = { psd: "(a)", flipped: "(b)", mixed: "(c)" };
+const truth: Readonly<Record<Scenario, string>> = { psd: "with the targets as they are", flipped: "with flipped targets", mixed: "with patterns of both signs" };
 const keys = recordOf(MODELS, (model) => ({ ...looks[model], name: short[model] }));
 
 const words = {
   guesses: { same: "Nothing: it learns −y just as easily", worse: "It grows, but FM still learns something", stuck: "FM learns nearly nothing" },
-  source: "Figure 1 of the paper, at its sizes: d = 100, k = 5, 10 trials.",
+  source: "Figure 1 of the paper, at its sizes: d = 100, k = 5, 10 trials. The paper plots the RMSE itself.",
   lead: "FM and iFM are trained on the same rows twice: with each target as it is, then with its sign flipped.",
-  heading: { psd: "Test RMSE, target as it is", flipped: "Test RMSE, target flipped", mixed: "Patterns of both signs" } satisfies Record<Scenario, string>,
+  heading: { psd: "Target as it is: error ÷ a straight-line fit’s", flipped: "Target flipped: error ÷ a straight-line fit’s", mixed: "Both signs: error ÷ a straight-line fit’s" } satisfies Record<Scenario, string>,
   row: { psd: "(a) as it is, UUᵀ", flipped: "(b) flipped, −UUᵀ", mixed: "(c) both signs, UVᵀ" } satisfies Record<Scenario, string>,
   scales: { linear: "linear", log: "log" },
-  y: "test RMSE",
+  y: "test RMSE ÷ a straight-line fit’s",
   at: (iteration: number) => `Iteration ${count(iteration)}`,
   guess: "FM: ?",
   brief: (before: Quantity, after: Quantity): Phrase => say`FM’s error ends at ${before} of a straight-line fit’s before the flip and at ${after} after it.`,
@@ -45,7 +45,7 @@ const words = {
   suits: (fm: Quantity, ifm: Quantity): Phrase => say`Before the flip this bias is right, and FM is far better than iFM: ${fm} against ${ifm}.`,
   lists: ["iFM multiplies numbers of two lists. If one list flips its signs, every pair flips, so iFM’s two curves are equal to the last digit."] as Phrase,
   ends: (of: (model: Model, scenario: Scenario) => Quantity): Phrase =>
-    say`Errors at the end, as shares of a straight-line fit’s: FM ${of("fm", "psd")} with the targets as they are, ${of("fm", "flipped")} with flipped ones, ${of("fm", "mixed")} with patterns of both signs. iFM: ${of("ifm", "psd")}, ${of("ifm", "flipped")} and ${of("ifm", "mixed")}.`,
+    say`Errors at the end, as shares of a straight-line fit’s: FM ${of("fm", "psd")} ${truth.psd}, ${of("fm", "flipped")} ${truth.flipped}, ${of("fm", "mixed")} ${truth.mixed}. iFM: ${of("ifm", "psd")}, ${of("ifm", "flipped")} and ${of("ifm", "mixed")}.`,
   live: (ran: Settings, whole: boolean) =>
     `${[runs.rows(spec(ran, "psd").n, isLimited(ran.rows, ran.d, ran.k, ran.test)), counted(ran.test, "test row"), `d = ${ran.d}`, `k = ${ran.k}`, `seed ${ran.seed}`].join(", ")}; ${runs.over("mean", ran.trials, whole)}; solver: ${labels.options[ran.solver]}.`,
 };
@@ -103,10 +103,11 @@ function read({ settings: values, tracks }: Run<Settings>) {
       const linear = trials(scenario, "fm").map(({ theory }) => theory?.secondOrder ?? Number.NaN);
       return recordOf(MODELS, (model): Fit => {
         const all = trials(scenario, model);
-        return { mean: meanOf(all, values.iterations), left: average(all.flatMap((track, i) => (track.done ? [last(track.test) / (linear[i] ?? Number.NaN)] : []))) };
+        const shares = all.map((track, i) => ({ ...track, test: linear[i] ? track.test.map((v) => v / (linear[i] ?? Number.NaN)) : [] }));
+        return { mean: meanOf(shares, values.iterations), left: average(shares.flatMap(({ done, test }) => (done ? [last(test)] : []))) };
       });
     }),
-    most: Math.max(...tracks.slice(0, panels).flatMap(({ started }) => (started ? [started.mean] : []))), // what the mean of the targets leaves, the most of the three truths; −∞ before it is known
+    most: Math.max(...tracks.slice(0, panels).flatMap(({ started, theory }) => (started && theory ? [started.mean / theory.secondOrder] : []))), // what the mean of the targets leaves, the most of the three truths; −∞ before it is known
     isSame: a.every((track, trial) => track.done && track.test.length === b[trial]?.test.length && track.test.every((v, i) => v === b[trial]?.test[i])), // iFM's curves in (a) and (b), bit for bit
   };
 }
@@ -140,9 +141,9 @@ function told(numbers: Numbers): Phrase {
   const factor = (y[half] ?? Number.NaN) / (y[end] ?? Number.NaN);
   const isSlow = (solver === "agd" || solver === "scaled") && end >= 20 && factor >= 1.5 && factor <= 3 && left < TIGHT;
   return sentences([
-    above(numbers),
     fits.psd.fm.left > UNLEARNT && ["FM does not learn the unflipped truth either, so this run cannot show what the sign does. Try more rows or iterations."],
     words.ends((model, scenario) => share(model, fits[scenario][model].left)),
+    above(numbers),
     isSame && ["iFM’s two curves are the same bit for bit: flip y, and V flips with it."],
     isSlow && say`iFM’s error still falls by a factor of ${quantity("ifm", factor, number(factor, 2))} between iterations ${count(half)} and ${count(end)}, roughly as 1/t. If all patterns have one sign, half of iFM’s factors are not needed, which flattens the minimum.`,
   ]);
@@ -150,13 +151,13 @@ function told(numbers: Numbers): Phrase {
 
 /** What ends above what a linear model leaves: for want of rows, or of iterations where it still falls. */
 function above({ settings: values, fits }: Numbers): Phrase {
-  const worse = SCENARIOS.flatMap((scenario) => MODELS.flatMap((model) => (fits[scenario][model].left > 1 ? [{ name: `${short[model]} ${letter[scenario]}`, ...fits[scenario][model].mean }] : [])));
+  const worse = SCENARIOS.flatMap((scenario) => MODELS.flatMap((model) => (fits[scenario][model].left > 1 ? [{ name: `${short[model]} ${truth[scenario]}`, ...fits[scenario][model].mean }] : [])));
   if (worse.length === 0) return [];
   const isFalling = worse.every(({ y }) => last(y) < 0.9 * (y[Math.floor((y.length - 1) / 2)] ?? Number.NaN));
   const names = list(worse.map(({ name }) => [name]));
   const [end, fall] = worse.length === 1 ? ["ends", "falls"] : ["end", "fall"];
   const [n, what, still] = isFalling ? ([values.iterations, "iteration", `, and still ${fall}`] as const) : ([spec(values, "psd").n, "training row", ""] as const);
-  return say`${names} ${end} above 1, worse than without interactions${still}: ${counted(n, what)} ${n === 1 ? "is" : "are"} too few.`;
+  return say`${names} ${end} above 100 %, worse than without interactions${still}: ${counted(n, what)} ${n === 1 ? "is" : "are"} too few.`;
 }
 
 /** One for the three, known from the first trial; the log axis grows down to where the lines and their bands end. */

@@ -32,7 +32,7 @@ export const reach = {
   never: ["Multiply the signs of the three pairs. Each ingredient’s number is used twice, so FM always gets +, however large the numbers. The true signs give −."] as Phrase,
   yes: ["Multiply the signs of the three pairs. Each ingredient’s number is used twice, so FM always gets +, as the true signs do."] as Phrase,
   four: ["So FM can have four of the eight sign patterns. iFM has two numbers for each ingredient. For tea and milk it adds two products: tea’s first × milk’s second, and tea’s second × milk’s first. So it can have all eight."] as Phrase,
-  few: ["With two numbers each, FM can have all eight as well, but only because there are just three ingredients. On the figure’s thirty features, an FM with as many parameters as iFM still has over half of a straight-line fit’s error."] as Phrase,
+  few: ["With two numbers for each ingredient, FM gets all eight, too. That is enough only because there are just three ingredients. With thirty features, FM with as many parameters as iFM is left with over half of the error of a straight-line fit, which has no pairs."] as Phrase,
   geometry: "Three pairs are a point in space. A rank-1 FM reaches the shaded octants, where the three multiply to +. From a true point outside, the nearest points of FM are on an edge, where one pair is 0. iFM goes straight to the true point.",
   found: (iteration: number, at: string, away: Quantity, size: Quantity): Phrase => say`After ${counted(iteration, "iteration")} FM is at ${at}, ${away} from the true point, with ‖u‖ = ${size}.`,
   ifm: (away: Quantity, rmse: Quantity): Phrase => say`iFM reaches every point: it is ${away} from the true point, with a test error of ${rmse}.`,

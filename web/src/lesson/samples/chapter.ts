@@ -32,7 +32,7 @@ const words = {
   axes: { dk: "n ÷ dk", free: "n ÷ parameters" },
   heading: { dk: "Share found, by n ÷ dk", free: "Share found, by n ÷ parameters" },
   bound: (name: string) => `${name}: bound k²d`,
-  why: (low: number, from: Quantity, high: number, to: Quantity) => say`The true model also has d + 1 parameters outside its factors. Their share falls as k grows. Counting all parameters, each takes ${from} rows at k = ${count(low)} and ${to} at k = ${count(high)}.`,
+  why: (low: number, from: Quantity, high: number, to: Quantity) => say`The true model also has d + 1 linear parameters, whose share falls as k grows. Per parameter of either kind, the rows needed are ${from} at k = ${count(low)} and ${to} at k = ${count(high)}.`,
 };
 
 /** Iterations that each solver is given unless the reader says otherwise. */
@@ -176,7 +176,7 @@ function compared({ kind, low, high }: Trend, model: Settings["model"]): readonl
 
 /** How rows grow beside the paper's bound. */
 function bounded({ low, high }: Trend, model: Settings["model"]): Phrase {
-  return say`From k = ${count(low.row)} to k = ${count(high.row)} the paper’s bound k²d becomes ${number((high.row / low.row) ** 2, 3)} times as large; the rows really needed become ${quantity(model, high.n / low.n)} times as many.`;
+  return say`From k = ${count(low.row)} to k = ${count(high.row)} the paper’s bound k²d grows by a factor of ${number((high.row / low.row) ** 2, 3)}; the rows needed grow by a factor of ${quantity(model, high.n / low.n)}.`;
 }
 
 /** The share of trials that found the truth, a line for each row of the map, its rows counted in either unit. */
@@ -229,7 +229,7 @@ export const samples = chapter({
   },
   read,
   answer,
-  reason: ({ settings: { model }, trend }) => (trend ? say`The rows needed follow the number of parameters of the true model. n ÷ dk is ${within(model, trend.low)} at k = ${count(trend.low.row)} and ${within(model, trend.high)} at k = ${count(trend.high.row)}.` : []),
+  reason: ({ settings: { model }, trend }) => (trend ? say`The rows needed, n, grow with the number of parameters of the true model. n ÷ dk is ${within(model, trend.low)} at k = ${count(trend.low.row)} and ${within(model, trend.high)} at k = ${count(trend.high.row)}.` : []),
   told,
   cost: ({ values: { sweep, ratios, ks, taus, trials } }) => words.cost(ratios.length * (sweep === "rank" ? ks : taus).length * trials),
   live: ({ settings }) => words.live(settings),

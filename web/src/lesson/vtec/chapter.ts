@@ -27,7 +27,7 @@ const words = {
   question: questions.vtec,
   guesses: { all: "On every day", most: "On most of them", few: "On half of them, or fewer" },
   source: "The section on vTEC estimation of the paper, and its Table 1.",
-  lead: "The ionosphere delays GPS signals. Each method learns the delay from a net of stations and predicts it for the station in the middle.",
+  lead: "The ionosphere delays GPS signals. Each method learns the delay from a net of stations and predicts it for the station in the middle. Unless you bring your own data, the sky is simulated.",
   soon: "Drawing the sky …",
   waits: "Open your file in Details to see its map.",
   pause: "Pause",
