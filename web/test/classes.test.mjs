@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { assertAccessible, assertFits, openPage, settled } from "./lab.mjs";
 import { ownErrors, tab, train } from "./table.mjs";
 
-const sexes = "/?source=table&sample=penguins&target=Sex&lambdaf=30,10&ranks=2&iterations=30&speed=instant#table";
+const sexes = "/?source=table&sample=penguins&target=Sex&lambdaf=30,10&ranks=2&iterations=30&trials=2&speed=instant#table";
 
 /** The test rows of a model as the panels got them. @param {Page} page @param {string} model @returns {Promise<{ y: number[], p: number[] }>} */
 const rowsOf = (page, model) =>

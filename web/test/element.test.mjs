@@ -353,7 +353,7 @@ test("the element's script is small", async () => {
 });
 
 test("of a reader's own table the page around hears nothing but how high it is, and a whole lab keeps its height", async (t) => {
-  const page = await openHost(t, ['embed="lab" speed="instant" d="8" n="100" iterations="20" ranks="2" lambdas="0.03" encode="linear"']);
+  const page = await openHost(t, ['embed="lab" speed="instant" d="8" n="100" iterations="20" ranks="2" lambdas="0.03" encode="linear" trials="2"']);
   const frame = await frameOf(page);
   await quiet(frame);
   assert.deepEqual(await page.evaluate(() => /** @type {any} */ (document.querySelector("ifm-lab")).notices), [], "a whole lab has a use for the settings of all its places");

@@ -33,7 +33,7 @@ test("Firefox draws the figure with Chromium's numbers, to the last bit", { skip
 });
 
 test("Firefox opens a reader's file and trains on it with Chromium's numbers", async (t) => {
-  const address = "/?speed=instant&iterations=30&ranks=2&lambdas=0.03#table";
+  const address = "/?speed=instant&iterations=30&ranks=2&lambdas=0.03&trials=2#table";
   const theirs = await openFirefox(t, address);
   const input = await theirs.waitForSelector("input[data-file=table]");
   await /** @type {import("puppeteer-core").ElementHandle<HTMLInputElement>} */ (input).uploadFile(sample("cars.csv"));
@@ -97,7 +97,7 @@ const hosts = {
   "a strict page that names the lab": (src) => strict(src, new URL(src).origin),
 };
 for (const [where, around] of Object.entries(hosts)) {
-  test(`in Firefox the figure runs in ${where} and tells its height`, { skip: skip || (/plain|credentialless/.test(where) && acceptance.skip) }, async (t) => {
+  test(`in Firefox the figure runs in ${where} and tells its height`, { skip: skip || (/plain|isolated/.test(where) && acceptance.skip) }, async (t) => {
     const page = await openHost(t, around(`${await origin()}/?${short}`));
     const frame = await frameIn(page);
     assert.match(await ended(frame), /FM/);

@@ -68,24 +68,23 @@ test("a place is found as it was left, also when it was left by a link", async (
   assert.equal(await query(page), "?chapter=psd&speed=instant&psd.d=20");
 });
 
-for (const [link, place, at] of [
-  ["/#table", "ifm-data", "?source=table"],
-  ["/#lesson", "ifm-lesson", "?chapter=interaction"],
-  ["/#psd", "ifm-lesson", "?chapter=psd"],
-  ["/?chapter=samples&samples.d=12", "ifm-lesson", "?chapter=samples&samples.d=12"],
-  ["/?embed=0&speed=instant&chapter=reach#reach", "ifm-lesson", "?chapter=reach&speed=instant"],
-  ["/#homework", "ifm-lesson", "?chapter=interaction#homework"],
-  ["/?homework.id=a1&homework.chapters=psd", "ifm-lesson", "?chapter=interaction&homework.id=a1&homework.chapters=psd#homework"],
-  [`/?${small}#figure`, "ifm-figure", `?${small}`],
-  ["/?source=table&target=y", "ifm-data", "?source=table&target=y"],
-]) {
-  test(`a link of an earlier version, ${link}, leads to the same place`, async (t) => {
-    const page = await openPage(t, link);
+test("a link of an earlier version leads to the same place", async (t) => {
+  const page = await openPage(t, "about:blank");
+  for (const [link = "", place, at] of [
+    ["/#table", "ifm-data", "?source=table"],
+    ["/#lesson", "ifm-lesson", "?chapter=interaction"],
+    ["/?embed=0&speed=instant&chapter=reach#reach", "ifm-lesson", "?chapter=reach&speed=instant"],
+    ["/#homework", "ifm-lesson", "?chapter=interaction#homework"],
+    ["/?homework.id=a1&homework.chapters=psd", "ifm-lesson", "?chapter=interaction&homework.id=a1&homework.chapters=psd#homework"],
+    [`/?${small}#figure`, "ifm-figure", `?${small}`],
+  ]) {
+    await page.goto("about:blank"); // else an address that differs after its # loads nothing
+    await page.goto(new URL(link, await origin()).href);
     await settled(page);
-    assert.deepEqual([await shown(page), await query(page)], [[place], at]);
-    assert.equal(await page.locator("ifm-homework:visible").count(), link?.includes("homework") ? 1 : 0);
-  });
-}
+    assert.deepEqual([await shown(page), await query(page)], [[place], at], link);
+    assert.equal(await page.locator("ifm-homework:visible").count(), link.includes("homework") ? 1 : 0, link);
+  }
+});
 
 test("a file dropped on any place leads to the table in one step of the history, and a refused one too", async (t) => {
   const page = await openPage(t, "/?chapter=psd&speed=instant");

@@ -11,7 +11,7 @@ import { bring, ownErrors, phase, sample, tab, train } from "./table.mjs";
 const cars = readFileSync(sample("cars.csv"), "utf8");
 
 test("rules are added and removed in the tab of columns, leave rows out, and what is wrong with one is said", async (t) => {
-  const page = await openPage(t, "/?models=ifm&ranks=1&lambdaf=30,10&lambdaw=10&encode=linear&iterations=10&target=Miles_per_Gallon&speed=instant#table");
+  const page = await openPage(t, "/?models=ifm&ranks=1&lambdaf=30,10&lambdaw=10&encode=linear&iterations=10&trials=2&target=Miles_per_Gallon&speed=instant#table");
   await bring(page, "cars.csv", cars);
   const rows = () => new URL(page.url()).searchParams.get("rows");
   const rules = page.locator("ifm-rules");
@@ -58,7 +58,7 @@ test("rules are added and removed in the tab of columns, leave rows out, and wha
 });
 
 test("a rule of a link on a column that the file lacks is said, and removed with a press", async (t) => {
-  const page = await openPage(t, "/?source=table&models=ifm&ranks=1&iterations=10&target=Miles_per_Gallon&rows=country:=:PT&speed=instant");
+  const page = await openPage(t, "/?source=table&models=ifm&ranks=1&iterations=10&trials=2&target=Miles_per_Gallon&rows=country:=:PT&speed=instant");
   await bring(page, "cars.csv", cars);
   assert.equal(await phase(page), "idle");
   assert.match(await page.locator(".table-answer").innerText(), /the rule "country:=:PT" names a column "country", which is not in the table/);

@@ -11,7 +11,7 @@ import { listen, openPage, origin, serveHTML, settled } from "./lab.mjs";
 import { ifm } from "./native.mjs";
 import { bring, figureDone, folder, role, rows as lines, saved, savedChart, tab, train as trained } from "./table.mjs";
 
-const brief = "d=8&n=100&models=fm,ifm&ranks=2&lambdaf=10&encode=linear&iterations=20&speed=instant";
+const brief = "d=8&n=100&models=fm,ifm&ranks=2&lambdaf=10&encode=linear&iterations=20&trials=2&speed=instant";
 
 /** What runs if a text is taken for HTML, for an attribute or for an address. */
 const attacks = {

@@ -14,7 +14,7 @@ const cars = readFileSync(sample("cars.csv"), "utf8");
 /** The cars with a column wt. @param {(row: number) => string} weight */
 const weighed = (weight) => cars.trim().split(/\r?\n/).map((line, row) => `${line},${row === 0 ? "wt" : weight(row)}`).join("\n") + "\n";
 
-const search = "models=ifm&ranks=1&lambdaf=30,10&lambdaw=10&encode=linear&iterations=10";
+const search = "models=ifm&ranks=1&lambdaf=30,10&lambdaw=10&encode=linear&iterations=10&trials=2";
 
 test("a column that is named as a weight is asked about, weighs the rows once it is told to, and shows where", async (t) => {
   const page = await openPage(t, `/?${search}&speed=instant#table`);
