@@ -160,16 +160,15 @@ func decimal(scale string) string {
 // Room for what such a footer speaks of is more than a machine has, and a program that
 // asks for it ends then and there.
 func TestAFooterThatSpeaksOfMoreThanItHasIsDamaged(t *testing.T) {
-	const longer = "something in its footer is said to be longer than the footer"
 	for name, c := range map[string]struct {
 		file []byte
 		says string
 	}{
-		"a list":    {footed(hungry), longer},
-		"a text":    {footed("\x15\x02\x19\x1c\x48\xff\xff\xff\xff\x07x\x00\x00"), longer},
-		"a map":     {footed("\x1b\xff\xff\xff\xff\x07\x88"), longer},
-		"no end":    {footed("\x15"), longer},
-		"deep":      {footed(strings.Repeat("\x1c", 50) + strings.Repeat("\x00", 51)), longer},
+		"a list":    {footed(hungry), tooLong},
+		"a text":    {footed("\x15\x02\x19\x1c\x48\xff\xff\xff\xff\x07x\x00\x00"), tooLong},
+		"a map":     {footed("\x1b\xff\xff\xff\xff\x07\x88"), otherKind},
+		"no end":    {footed("\x15"), "a structure ends too soon"},
+		"deep":      {footed(strings.Repeat("\x1c", 50) + strings.Repeat("\x00", 51)), otherKind},
 		"no footer": {append([]byte("PAR1"), "\xf0\xff\xff\xffPAR1"...), "its footer is said to be longer than the file"},
 		"all":       {footed(strings.Repeat("\x11", few.held/footerShare+1)), longFooter},
 		"values":    {footed("\x15\x02\x19\xfc\x81\x01" + strings.Repeat("\x00", few.held/structShare+2)), longFooter},

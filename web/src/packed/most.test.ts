@@ -118,7 +118,7 @@ test("a Parquet file whose dictionary lacks a value, or whose page differs from 
   const flipped = (file: Uint8Array, at: number, bit: number): Uint8Array => file.map((byte, i) => (i === at ? byte ^ (1 << bit) : byte));
   const plain = readFileSync(new URL("../../../core/packed/testdata/optional.parquet", import.meta.url)); // without checksums
   assert.equal((await textOf(plain, undefined)).split("\n").length, 42);
-  for (const [at, bit] of [[69, 3], [72, 3], [132, 0], [142, 1]] as const) await assert.rejects(textOf(flipped(plain, at, bit), undefined), /its dictionary does/, `bit ${bit} of byte ${at}`);
+  for (const [at, bit] of [[69, 3], [72, 3], [132, 0], [142, 1]] as const) await assert.rejects(textOf(flipped(plain, at, bit), undefined), /a (dictionary|page) ends too soon/, `bit ${bit} of byte ${at}`);
   const checked = Buffer.from(PARQUET, "base64");
   const page = checked.indexOf(Uint8Array.of(0x1f, 0x8b));
   for (let bit = 0; bit < 8; bit++) await assert.rejects(textOf(flipped(checked, page + 4, bit), undefined), /was changed since it was written/); // a time, which gzip does not check

@@ -11,11 +11,13 @@ export interface Member {
   readonly crc: number;
   readonly method: number;
   readonly encrypted: boolean;
+  readonly described: boolean; // once more behind its bytes
   readonly at: number; // of its header, in the archive
 }
 
 const END = 22; // bytes of the end of a directory, but for its comment
 const HEADER = 30; // bytes of what stands before a file, but for its name
+const DESCRIPTOR = 16; // bytes of what may stand behind one
 const MOST_COMMENT = 0xffff;
 const LONGEST = 4096; // bytes of a name
 
@@ -69,7 +71,7 @@ export async function remains(file: Source): Promise<Member[]> {
     const [named, extra] = [header.getUint16(26, true), header.getUint16(28, true)];
     if (header.byteLength < HEADER + named) break;
     const member = memberOf(header, 0, HEADER);
-    all.push({ ...member, at });
+    all.push({ ...member, described: false, at });
     at += HEADER + named + extra + member.packed;
   }
   return all.filter(isFile);
@@ -80,6 +82,7 @@ function memberOf(bytes: DataView, at: number, named: number): Omit<Member, "at"
   return {
     name: new TextDecoder().decode(new Uint8Array(bytes.buffer, bytes.byteOffset + named, bytes.getUint16(at + 26, true))),
     encrypted: (bytes.getUint16(at + 6, true) & 1) === 1,
+    described: (bytes.getUint16(at + 6, true) & 8) === 8,
     method: bytes.getUint16(at + 8, true),
     crc: bytes.getUint32(at + 14, true),
     packed: bytes.getUint32(at + 18, true),
@@ -122,6 +125,10 @@ export async function* unzipped(file: Source, member: Member, most = MOST.text):
     throw reason instanceof DOMException ? reason : damaged; // the file itself could not be read
   }
   if (total !== size || crc !== member.crc) throw damaged;
+  if (!member.described) return;
+  const descriptor = view(await bytesOf(file, from + member.packed, from + member.packed + DESCRIPTOR));
+  const signed = descriptor.byteLength >= 4 && descriptor.getUint32(0, true) === 0x08074b50 ? 4 : 0;
+  if (descriptor.byteLength < 12 + signed || descriptor.getUint32(signed, true) !== crc) throw damaged;
 }
 
 const TABLE = Uint32Array.from({ length: 256 }, (_, i) => {
