@@ -9,6 +9,7 @@ import (
 	"ifmlab/core/design"
 	"ifmlab/core/fm"
 	"ifmlab/core/measure"
+	"ifmlab/core/note"
 	"ifmlab/core/spec"
 	"ifmlab/core/synth"
 )
@@ -99,8 +100,9 @@ func Drawn(s spec.Spec, trial int) Source {
 // draw draws rows. They have no validation part: the rank is given and there is nothing
 // to choose.
 func draw(s spec.Spec, trial int) (*Trial, error) {
+	c := drawing(s)
 	sample, err := synth.Generate(
-		drawing(s),
+		c,
 		synth.Streams{
 			Truth: Stream(s.Seed, trial, StreamTruth),
 			Train: Stream(s.Seed, trial, StreamTrain),
@@ -116,6 +118,9 @@ func draw(s spec.Spec, trial int) (*Trial, error) {
 	set, err := design.FromMatrix(names, "y", design.Matrix(sample.Train), design.Matrix(sample.Test))
 	if err != nil {
 		return nil, err
+	}
+	if unseen, pairs := unseenPairs(sample.Train.X, c); unseen > 0 {
+		set.Notes.Add(note.TopicFeatures, nil, "these rows alone cannot tell %d of %d interactions: the two features are never both away from their most common values", unseen, pairs)
 	}
 	return &Trial{
 		Dataset: set, Penalties: []float64{0},

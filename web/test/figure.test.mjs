@@ -176,6 +176,13 @@ test("whatever a link asks for is shown as it is, or told", async (t) => {
     assert.equal(await verdict(page), "");
   });
 
+  await t.test("rows in which two features are never both away from 0 cannot tell their interaction, and the figure counts such pairs", async () => {
+    assert.equal(await page.locator(`${figure} .notices`).count(), 0);
+    await follow(page, `/?features=threepoint&tau=30&${small}`);
+    await finished(page);
+    assert.match(await page.locator(`${figure} .verdict .notices li`).innerText(), /^these rows alone cannot tell \d+ of 28 interactions: /);
+  });
+
   await t.test("over several trials the verdict is of their means", async () => {
     await follow(page, "/?trials=3&iterations=40&speed=instant");
     const shown = await errors(page);

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/csv"
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -19,7 +20,8 @@ import (
 const curveDetails = `Curve trains what a link describes and prints every record as CSV: the curves of the
 page, for a notebook or a plot. A link to a table needs FILE, which must have the
 columns that the link names. Errors are RMSE in units of the target, or mean log-loss
-for a target of classes. Curve also runs sweeps, to which the page never links.
+for a target of classes. Curve also runs sweeps, to which the page never links. If drawn
+rows cannot tell some interactions, a line on stderr counts them.
 
 On a table, als searches over the columns encoding and weights too: numbers as they are
 or as hats, and the penalty of the weights. With folds, the records of each fold come
@@ -64,13 +66,20 @@ func (c *call) curves(s spec.Spec, table *table.Table) error {
 	out := csv.NewWriter(c.stdout)
 	out.Write([]string{"point", "n", "k", "tau", "model", "trial", "candidate", "rank", "lambda", "iteration", "train", "valid", "test", "passes", "errorW", "errorM", "lead", "stop", "encoding", "weights", "fold"})
 	points := trial.Points(s)
+	told := map[string]bool{}
 	var refused error
 	for cell := range core.Cells(s) {
 		at, err := trial.CellAt(s, cell)
 		if err != nil {
 			return err
 		}
-		err = records(out, points[at.Point], at, s, cell, table)
+		notes, err := records(out, points[at.Point], at, s, cell, table)
+		for _, text := range notes {
+			if !told[text] {
+				fmt.Fprintln(c.stderr, "ifm curve:", text)
+			}
+			told[text] = true
+		}
 		if out.Flush(); out.Error() != nil {
 			return out.Error()
 		}
@@ -81,8 +90,9 @@ func (c *call) curves(s spec.Spec, table *table.Table) error {
 	return refused
 }
 
-// records prints the records of one run and returns the error that ended it.
-func records(out *csv.Writer, p trial.Point, c trial.Cell, s spec.Spec, cell int, table *table.Table) error {
+// records prints the records of one run. It returns the notes on drawn rows and the error
+// that ended it.
+func records(out *csv.Writer, p trial.Point, c trial.Cell, s spec.Spec, cell int, table *table.Table) (notes []string, err error) {
 	number := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 	row := func(r train.Record, fold string) {
 		n, k, tau := strconv.Itoa(p.N), strconv.Itoa(p.K), number(p.Tau)
@@ -105,18 +115,21 @@ func records(out *csv.Writer, p trial.Point, c trial.Cell, s spec.Spec, cell int
 		}
 	}
 	if err != nil {
-		return ended(err)
+		return nil, ended(err)
+	}
+	if table == nil {
+		notes = run.Notes().Texts()
 	}
 	for !run.Done() {
 		r, err := run.Next()
 		if err != nil {
-			return ended(err)
+			return notes, ended(err)
 		}
 		if !r.Last || r.Stop != "" {
 			row(r, "")
 		}
 	}
-	return nil
+	return notes, nil
 }
 
 // open opens a run. With cross-validation it first trains every fold, and returns their

@@ -75,6 +75,11 @@ func TestCurveRunsWhatItCanOfALinkAndSaysWhatItLeaves(t *testing.T) {
 
 // The addresses are what web/src/share writes of every piece, which a test there
 // holds them to.
+func TestCurveCountsTheInteractionsThatDrawnRowsCannotTell(t *testing.T) {
+	_, told := ok(t, "curve", "features=threepoint&tau=30&d=8&k=1&n=200&test=50&iterations=1&models=fm,ifm")
+	assert.Regexp(t, `^ifm curve: these rows alone cannot tell \d+ of 28 interactions: [^\n]+\n$`, told, "once for both models")
+}
+
 func TestCurveTakesEveryAddressThatThePageShares(t *testing.T) {
 	content := must(os.ReadFile("testdata/links.txt"))
 	pieces := map[string]bool{}

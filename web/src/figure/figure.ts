@@ -87,8 +87,7 @@ class Figure extends Panel {
             </section>
             ${this.shows("verdict") ? reason(signs) : nothing}`
         : nothing}
-      ${charts ? this.thirty(spectrum) : nothing} ${this.shows("verdict") ? this.verdict(t) : nothing}
-      ${t.error && !this.shows("verdict") ? html`<p class="error" role="alert">${problem(t.error)}</p>` : nothing}
+      ${charts ? this.thirty(spectrum) : nothing} ${this.shows("verdict") ? this.verdict(t) : failure(t)}
       ${maps && this.rest ? this.rest.maps(t, spec, view, this.dark) : nothing}
       ${this.shows("controls")
         ? bar(this, {
@@ -169,7 +168,7 @@ class Figure extends Panel {
     return html`<ifm-verdict>
       <div class="verdict" data-phase=${t.phase}>
         <p class="says" role="status" aria-busy=${going} data-verdict="figure">${phrase.length > 0 ? html`${written(phrase)}${going || this.spec.scenario === "psd" ? nothing : why}` : nothing}</p>
-        ${t.error ? html`<p class="error" role="alert">${problem(t.error)}</p>` : nothing}
+        ${failure(t)} ${this.rest?.notices(t.notices)}
       </div>
     </ifm-verdict>`;
   }
@@ -179,6 +178,10 @@ class Figure extends Panel {
     const { training: t, spec } = this;
     return t.phase === "done" && !t.error ? conclusion(t, spec) : [];
   }
+}
+
+function failure({ error }: Training): unknown {
+  return error ? html`<p class="error" role="alert">${problem(error)}</p>` : nothing;
 }
 
 function signed(scenario: Scenario): TemplateResult {

@@ -15,6 +15,7 @@ import { short } from "../text/strings.js";
 import { relativeError } from "../training/model.js";
 import type { Model } from "../training/series.js";
 import type { Training } from "../training/training.js";
+export { notices } from "../panel/problem.js";
 import { facts as strings, live, rest as words, sides } from "./rest-strings.js";
 import "./rows.js";
 import { figure } from "./strings.js";
