@@ -8,6 +8,7 @@ import (
 	"ifmlab/core/fm"
 	"ifmlab/core/kernel"
 	"ifmlab/core/measure"
+	"ifmlab/core/train"
 	"ifmlab/core/trial"
 )
 
@@ -38,13 +39,19 @@ func (a *Assessment) Importance() ([]Importance, error) {
 	if err != nil {
 		return nil, err
 	}
+	rng, turns := trial.Stream(a.run.Spec().Seed, a.run.Cell().Trial, trial.StreamImportance), make([][]int, permutations)
+	for t := range turns {
+		turns[t] = rng.Perm(len(p.Actual))
+	}
+	return a.importance(p, turns), nil
+}
+
+// importance returns the importance of every column on these permutations: the row that each
+// test row takes its cell from.
+func (a *Assessment) importance(p train.Predictions, turns [][]int) []Importance {
 	model, encoding := a.run.Calibrated()
 	test, target := a.run.Leading().Test, &encoding.Target
 	n, scores, classes := len(p.Actual), target.Scores(), len(a.run.ClassNames())
-	rng, turns := trial.Stream(a.run.Spec().Seed, a.run.Cell().Trial, trial.StreamImportance), make([][]int, permutations)
-	for t := range turns {
-		turns[t] = rng.Perm(n)
-	}
 	all := make([]int, model.D)
 	for j := range all {
 		all[j] = j
@@ -83,12 +90,12 @@ func (a *Assessment) Importance() ([]Importance, error) {
 		}
 		permuted := make([]float64, n)
 		for _, turn := range turns {
-			kernel.Axpy(1/float64(permutations), losses(own, turn), permuted)
+			kernel.Axpy(1/float64(len(turns)), losses(own, turn), permuted)
 		}
 		found = append(found, Importance{name, measure.LeadOf(unpermuted, permuted, p.Actual, p.Weight, classes)})
 	}
 	slices.SortStableFunc(found, func(a, b Importance) int { return cmp.Compare(b.By, a.By) })
-	return found, nil
+	return found
 }
 
 // rowSums has, for each row, the sums over some features that a prediction is made of:
