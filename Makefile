@@ -15,7 +15,8 @@ KERNEL := core/kernel/simd/kernel
 # the same there. Of those that read files only the loops are: ./wasm reads files of
 # every kind there, byte by byte. Of those that take long, which all run natively,
 # are tested there what has the same bits on every machine, the golden records among
-# it, and what meets a slow and obvious sum or a finite difference; LONG=1 adds the rest.
+# it, and what meets a slow and obvious sum or a finite difference, of which core/saved and core/task
+# have none; LONG=1 adds the rest.
 KERNELLED = $(shell go list -f '{{$$p := .ImportPath}}{{range .Imports}}{{if eq . "ifmlab/core/kernel"}}{{$$p}}{{end}}{{end}}' ./core/...)
 READERS := core/csv core/read core/encode core/vtec/sky
 LONG_IN_WASM := core core/assess core/linear core/pair core/saved core/solve core/task core/train core/trees core/vtec
@@ -31,8 +32,8 @@ PASTED := web/pasted web/pasted/docusaurus
 # ifm table1 does.
 GOES := \bgo func|\.Go\(func|^\s+go [a-z]+\.
 RACED = $(filter-out ./,$(sort $(dir $(shell grep -rlE '$(GOES)' --include='*.go' $(patsubst %,./%,$(filter-out wasm,$(GO_SOURCES)))))))
-SHARING := ./core/ ./core/assess/ ./core/cmd/ifm/ ./core/vtec/sky/ ./web/build/
-SHARE := WhateverWasAskedBefore|Folds|TheTableIs|ASweepMerges|ASweepThat|PartsTogether|DistHolds
+SHARING := ./core/assess/ ./core/cmd/ifm/ ./core/estimator/ ./core/packed/ ./core/vtec/sky/ ./web/build/
+SHARE := WhateverWasAskedBefore|WhoDoesTheFolds|FoldsChooseAnd|FoldsChooseWhere|TheTableIs|ASweepMerges|WithAFlippedBit|WorkbooksAndParquet|DistHolds
 RACE_TEST := go test -timeout 30m -vet=off -race -short -gcflags=ifmlab/core/kernel=-race=false
 RACE := $(shell command -v $(firstword $(shell go env CC 2>/dev/null)) >/dev/null 2>&1 && echo 1)
 TWO = $(MAKE) --no-print-directory -j2 $(if $(filter output-sync,$(.FEATURES)),-O)
@@ -117,7 +118,7 @@ race:
 
 wasm:
 	$(WASM) go test -timeout 30m -vet=off -short -exec "$(CURDIR)/wasm/exec" $(filter-out $(LONG_IN_WASM:%=ifmlab/%) $(READERS:%=ifmlab/%),$(KERNELLED)) ./core/kernel ./core/message ./wasm
-	$(WASM) go test -timeout 30m -vet=off -short $(if $(LONG),,-run '$(NUMBERS)') -exec "$(CURDIR)/wasm/exec" $(LONG_IN_WASM:%=./%)
+	$(WASM) go test -timeout 30m -vet=off -short $(if $(LONG),,-run '$(NUMBERS)') -exec "$(CURDIR)/wasm/exec" $(filter-out $(if $(LONG),,./core/saved ./core/task),$(LONG_IN_WASM:%=./%))
 	$(WASM) go test -timeout 30m -vet=off -short -run '$(LOOPS)' -exec "$(CURDIR)/wasm/exec" $(READERS:%=./%)
 	$(WASM) go test -timeout 30m -vet=off -run Numbers -exec "$(CURDIR)/wasm/exec" $(FOR_USERS)
 
