@@ -24,6 +24,7 @@ const attacks = {
   template: "${hit('template')}{{constructor.constructor('hit()')()}}",
 };
 const names = Object.values(attacks);
+const prototypes = ["__proto__", "constructor", "hasOwnProperty", "toString"]; // which every object has
 const fileName = "<img src=x onerror=hit('file')>.csv";
 
 /** @param {string} cell */
@@ -87,13 +88,19 @@ async function lookEverywhere(page) {
 test("names and cells of a file do nothing on the page, in any panel, even without its policy", async (t) => {
   const { page, hits } = await undefended(t, `/?${brief}&diagonal.d=10&diagonal.trials=1&diagonal.taus=2,0.1&diagonal.iterations=20#table`);
   const [target = ""] = names.slice(-1);
-  await bring(page, fileName, table(names, names));
+  const every = [...prototypes, ...names];
+  await bring(page, fileName, table(every, every));
   await page.locator("#file", { hasText: fileName }).waitFor();
   await train(page, target);
+  const tabs = page.locator("ifm-result [role=tab]");
+  for (let i = await tabs.count(); i-- > 0; ) {
+    await tabs.nth(i).click();
+    await settled(page);
+  }
   assert.equal(await page.locator("ifm-data details.places li").filter({ hasText: attacks.image }).count(), 1, "a cell that cannot be read is told as it is");
   await lookEverywhere(page);
   const shown = await page.locator("main").evaluate((main) => main.textContent ?? "");
-  for (const name of names) assert.ok(shown.includes(name), `${name} is told as it is`);
+  for (const name of every) assert.ok(shown.includes(name), `${name} is told as it is`);
   await assertInert(page, hits);
 
   const keep = page.locator("ifm-keep");
@@ -102,7 +109,7 @@ test("names and cells of a file do nothing on the page, in any panel, even witho
   await keep.locator("[data-error=predict]").waitFor();
   await lookEverywhere(page);
   await assertInert(page, hits);
-  await bring(page, fileName, table(names, names), "input[data-file=predict]");
+  await bring(page, fileName, table(every, every), "input[data-file=predict]");
   await keep.locator(".predicted").waitFor();
   const { bytes } = await saved(page, keep.locator(".download"));
   await bring(page, `${fileName}.json`, bytes, "input[data-file=model]");
