@@ -218,13 +218,23 @@ func (b *workbook) walk(part *zip.File, limit int, visit func(*xml.Decoder, xml.
 	}
 }
 
-// undirected refuses a document type, which no workbook has.
+// undirected refuses a document type, which no workbook has, and comments and
+// instructions that are not in UTF-8, as the page does.
 type undirected struct{ *xml.Decoder }
 
 func (u undirected) Token() (xml.Token, error) {
 	tag, err := u.RawToken()
-	if _, is := tag.(xml.Directive); is {
-		return nil, errors.New("a document type")
+	sound := true
+	switch tag := tag.(type) {
+	case xml.Directive:
+		sound = false
+	case xml.Comment:
+		sound = utf8.Valid(tag)
+	case xml.ProcInst:
+		sound = utf8.Valid(tag.Inst)
+	}
+	if !sound {
+		return nil, errors.New("a document type, or bytes that are no text")
 	}
 	return tag, err
 }

@@ -43,14 +43,21 @@ const STEP = 1 << 16; // bytes of XML at a time: a short tag may stand for a lon
 
 async function* heard(file: Source, part: Member, listener: Listener, most: number): AsyncGenerator<number, void, void> {
   const xml = new Xml(listener, strings.damagedWorkbook);
-  const decoder = new TextDecoder();
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  const push = (bytes: Uint8Array, stream: boolean): void => {
+    try {
+      xml.push(decoder.decode(bytes, { stream }));
+    } catch (reason) {
+      throw reason instanceof TypeError ? new Fault(strings.damagedWorkbook) : reason; // no UTF-8
+    }
+  };
   for await (const { bytes, loaded } of unzipped(file, part, most)) {
     for (let at = 0; at < bytes.length; at += STEP) {
-      xml.push(decoder.decode(bytes.subarray(at, at + STEP), { stream: true }));
+      push(bytes.subarray(at, at + STEP), true);
       yield loaded;
     }
   }
-  xml.push(decoder.decode());
+  push(new Uint8Array(), false);
   xml.end();
 }
 
@@ -162,17 +169,17 @@ interface Form {
 const PLAIN: Form = { kind: "number", unit: "" };
 
 async function formsOf(file: Source, styles: Member | undefined, most: number): Promise<Form[]> {
-  const own = new Map<number, string>();
+  const own = new Map<string, string>();
   const forms: Form[] = [];
   let cells = false;
   const open = (name: string, text: string): void => {
     if (name === "numFmt") {
       const { numFmtId = "", formatCode = "" } = attributesOf(text);
-      own.set(Number(numFmtId), formatCode);
+      own.set(numFmtId, formatCode);
     } else if (name === "cellXfs") cells = true;
     else if (name === "xf" && cells) {
-      const id = Number(attributesOf(text)["numFmtId"] ?? 0);
-      forms.push(formOf(own.get(id) ?? BUILT_IN[id] ?? ""));
+      const { numFmtId = "" } = attributesOf(text);
+      forms.push(formOf(own.get(numFmtId) ?? BUILT_IN.get(numFmtId) ?? ""));
     }
   };
   if (styles) await hear(file, styles, most, open, (name) => void (cells &&= name !== "cellXfs"));
@@ -180,13 +187,13 @@ async function formsOf(file: Source, styles: Member | undefined, most: number): 
 }
 
 /** The formats of dates, times and percentages that no workbook writes out, ECMA-376 18.8.30. */
-const BUILT_IN: Readonly<Record<number, string>> = {
-  ...Object.fromEntries([14, 15, 16, 17, 27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 57, 58].map((id) => [id, "d"])),
-  ...Object.fromEntries([18, 19, 20, 21, 32, 33, 34, 35, 45, 46, 47, 55, 56].map((id) => [id, "h"])),
-  9: "%",
-  10: "%",
-  22: "d h",
-};
+const BUILT_IN: ReadonlyMap<string, string> = new Map([
+  ...[14, 15, 16, 17, 27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 57, 58].map((id) => [String(id), "d"] as const),
+  ...[18, 19, 20, 21, 32, 33, 34, 35, 45, 46, 47, 55, 56].map((id) => [String(id), "h"] as const),
+  ["9", "%"],
+  ["10", "%"],
+  ["22", "d h"],
+]);
 
 /** What a format shows: only its first section counts, without what it quotes. */
 export function formOf(code: string): Form {

@@ -8,7 +8,9 @@ export interface Listener {
   text(text: string): void;
 }
 
-const TAG = /^<(\/?)(?:[^\s:/<>"'&]+:)?([^\s/<>"'&]+)([^]*?)(\/?)>$/; // of one: on much that is none it would try for ever
+const TAG = /^<(\/?)((?:[^\s:/<>"'&=]+:)?)([^\s:/<>"'&=]+)([^]*?)(\/?)>$/; // of one: on much that is none it would try for ever
+const NAME = /^[\p{L}_][\p{L}\p{M}\p{Nd}_.-]*$/u;
+const NO_TEXT = /[^\t\n\r\x20-\uffef\ufffd]|\]\]>/; // in UTF-16
 const LONGEST = 1 << 20; // characters of a tag or a text
 
 export class Xml {
@@ -58,21 +60,22 @@ export class Xml {
     }
     const end = endOf(text, at);
     if (end < 0) return -1;
-    const [whole, closing, name = "", attributes = "", empty] = TAG.exec(text.slice(at, end)) ?? [];
-    if (whole === undefined) throw new Fault(this.damaged);
+    const [whole, closing, prefix = "", name = "", attributes = "", empty] = TAG.exec(text.slice(at, end)) ?? [];
+    const sound = whole !== undefined && NAME.test(name) && (prefix === "" || NAME.test(prefix.slice(0, -1))) && (closing ? !empty && attributes.trim() === "" : areAttributes(attributes));
+    if (!sound) throw new Fault(this.damaged);
     if (!closing) {
-      this.path.push(name);
+      this.path.push(prefix + name);
       this.listener.open(name, attributes);
     }
     if (closing || empty) {
-      if (this.path.pop() !== name) throw new Fault(this.damaged);
+      if (this.path.pop() !== prefix + name) throw new Fault(this.damaged);
       this.listener.close(name);
     }
     return end;
   }
 
   private decoded(text: string): string {
-    const plain = decoded(text);
+    const plain = NO_TEXT.test(text) ? null : decoded(text);
     if (plain === null) throw new Fault(this.damaged);
     return plain;
   }
@@ -102,6 +105,15 @@ function decoded(text: string): string | null {
     return character ?? "";
   });
   return known ? plain : null;
+}
+
+/** Whether there is nothing between a tag's name and its end but attributes. */
+function areAttributes(text: string): boolean {
+  const rest = text.replace(/\s+(?:([^\s:=]+):)?([^\s:=]+)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/g, (all, prefix: string | undefined, name: string, double?: string, single?: string) => {
+    const value = double ?? single ?? "";
+    return NAME.test(name) && (prefix === undefined || NAME.test(prefix)) && !NO_TEXT.test(value) && decoded(value) !== null ? "" : all;
+  });
+  return rest.trim() === "";
 }
 
 const ATTRIBUTE = /([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
