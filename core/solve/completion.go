@@ -11,14 +11,14 @@ import (
 //
 //	A = H + Eᵀ·diag(δ)·E    T = trunc(A)    δ ← own diagonal of T less that of H
 //
-// until δ converges. H = F·diag(s)·Fᵀ is L̃ and E is Rᵀ, or H is L and E is 1. It starts
-// from L less a share of its diagonal.
+// until δ converges. H = F·diag(s)·Fᵀ is L̃ and E is Rᵀ, or H is L and E is 1. Where it
+// ends depends on where it starts, so each escape starts from another diagonal of L.
 //
 // A is neither written out nor decomposed. T comes from the range of W, which has a few
 // more columns than T and takes one step of subspace iteration each time. One round costs
 // O(2·d²·(m+spareRows)), and there are 15 to 100.
 type completion struct {
-	share              float64 // of the diagonal of L that the first δ takes away
+	first              []float64 // d: the first δ
 	d, block           int
 	basis, image       []float64 // block×d: W, its rows orthonormal, and W·A
 	across, along      []float64 // block×m: W·F, block×d: W·Eᵀ
@@ -41,15 +41,42 @@ func newCompletion(s *space, narrow, wide int) completion {
 	numbers := func(n int) []float64 { return make([]float64, n) }
 	return completion{
 		d: d, block: block, basis: numbers(block * d), image: numbers(block * d), across: numbers(block * wide), along: numbers(block * d),
-		unwhitened: numbers(d * narrow), ownDiagonal: numbers(d), delta: numbers(d), rest: numbers(d), upper: numbers(block * block), small: numbers(block * block),
+		first: numbers(d), unwhitened: numbers(d * narrow), ownDiagonal: numbers(d), delta: numbers(d), rest: numbers(d), upper: numbers(block * block), small: numbers(block * block),
 		coefficients: numbers(block * narrow), truncated: point{v: numbers(d * narrow), s: numbers(narrow)},
 	}
 }
 
-// setOwnDiagonal sets ownDiagonal to the diagonal of the L of p.
-func (c *completion) setOwnDiagonal(p *point) {
+// diagonalShares are the shares of L's diagonal that the first completions of a fit leave
+// out at their start. None suits all problems.
+var diagonalShares = [...]float64{1, 1.5, .5, 2, 0}
+
+// setDiagonals sets ownDiagonal to the diagonal of the L of p, and the first δ of completion
+// number attempt. After the shares it starts from other diagonals,
+//
+//	L_jj = .7·ρ_j·z_j        ρ_j² = Σ_{l≠j} L_jl²
+//
+// with z_j from −1 to 1 evenly spread, as multiples of the golden ratio are modulo 1. ρ_j
+// bounds the diagonal of most matrices of low rank. O(d·m²).
+func (c *completion) setDiagonals(p *point, attempt int) {
+	m := p.m
+	v := p.vx[:c.d*m]
+	clear(c.small[:m*m])
+	kernel.Gemm(m, m, c.d, 1, v, 1, m, v, m, 1, c.small, m)
 	for j := range c.d {
-		c.ownDiagonal[j] = diagonalOf(p.vx[j*p.m:][:p.m], p.s)
+		row, squares := v[j*m:][:m], 0.0 // of row j of L
+		for f, u := range row {
+			for g, w := range row {
+				squares += float64(float64(p.s[f]*u) * float64(float64(p.s[g]*w)*c.small[f*m+g]))
+			}
+		}
+		own := diagonalOf(row, p.s)
+		c.ownDiagonal[j] = own
+		if attempt < len(diagonalShares) {
+			c.first[j] = -diagonalShares[attempt] * own
+			continue
+		}
+		_, part := math.Modf(float64(j+1) * math.Phi * float64(attempt))
+		c.first[j] = float64(.7*math.Sqrt(max(0, squares-float64(own*own)))*(float64(2*part)-1)) - own
 	}
 }
 
@@ -89,9 +116,7 @@ func (c *completion) complete(to *point, b *truncation, f, s, e, inverse []float
 // start sets δ. It sets W to F and the columns with the largest diagonals.
 func (c *completion) start(f []float64, m int, e []float64) {
 	d := c.d
-	for j, v := range c.ownDiagonal {
-		c.delta[j] = -c.share * v
-	}
+	copy(c.delta, c.first)
 	for i := range min(m, c.block) {
 		for j := range d {
 			c.basis[i*d+j] = f[j*m+i]

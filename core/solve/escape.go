@@ -24,7 +24,7 @@ type escape struct {
 	firstStep      bool    // and has done no step there
 	lowerLoss      bool    // the last escape reached a loss that the model's rank does not
 	inconclusive   bool    // the last escape began before the end of the fit and decides nothing about its end
-	nearZero       bool    // it nearly reached 0, so another diagonal is worth a try
+	nearZero       bool    // it nearly reached 0, so another start of the completion is worth a try
 	count          int     // escapes so far
 	iterationsLeft int     // iterations at the higher rank
 	slowIterations int     // slow iterations in a row; at the higher rank, in all
@@ -61,16 +61,13 @@ type stepState struct {
 // k = 2. core/cmd/bench/README.md measures them on other problems.
 const (
 	escapeIterations = 40   // at the higher rank, at most
-	mostEscapes      = 10   // of a fit
+	mostEscapes      = 20   // of a fit
 	slowFall         = 1e-2 // of the loss in an iteration: three smaller falls in a row are slow
 	escapeFall       = 1e-2 // of the loss, predicted at the higher rank: two smaller falls end the escape
 	enoughFall       = 1e-4 // of the loss at the origin: what is left needs no higher rank
+	nearlyZero       = 1e-2 // of the loss at the origin: so little that noise cannot be left
 	mostNoiseShare   = .5   // of the loss: a larger fall is never noise
 )
-
-// diagonalShares are the shares of L's diagonal that completions leave out at first. Each
-// escape takes the next one, because none suits all problems.
-var diagonalShares = [...]float64{1, 1.5, .5, 2, 0}
 
 func newEscape(s *space, limit signCounts) *escape {
 	e := &escape{narrow: limit, wide: signCounts{limit.positive + 1, limit.negative + 1}}
@@ -243,7 +240,7 @@ func (g *GaussNewton) endEscape(stop string) string {
 	g.resetSteps()
 	stop = ""
 	if e.lowerLoss = loss < e.origin.loss*(1-e.leastFall); e.lowerLoss {
-		e.nearZero = !(loss > enoughFall*e.origin.loss)
+		e.nearZero = !(loss > nearlyZero*e.origin.loss)
 		g.reduceRank()
 	} else {
 		stop = e.stopReason
@@ -278,8 +275,7 @@ func (g *GaussNewton) reduceRank() {
 		return
 	}
 	c := &e.completion
-	c.setOwnDiagonal(from)
-	c.share = diagonalShares[(e.count-1)%len(diagonalShares)]
+	c.setDiagonals(from, e.count-1)
 	c.complete(to, g.truncation, from.v, from.s[:from.m], s.root, s.inverseRoots[:s.d*s.q])
 	c.complete(&c.truncated, g.truncation, from.vx[:s.d*from.m], from.s[:from.m], nil, nil)
 	g.truncation.transform(from, &c.truncated, s.root) // from is not needed any more

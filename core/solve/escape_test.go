@@ -85,6 +85,17 @@ func TestAFitLeavesABadMinimum(t *testing.T) {
 	t.Logf("without escapes %d of %d end above the truth", stuck, seeds)
 }
 
+// At half the rank of the columns the shares of L's own diagonal lead back to the same bad
+// minimum. Other diagonals lead out of it.
+func TestCompletionsStartFromOtherDiagonalsAfterTheShares(t *testing.T) {
+	for _, seed := range []uint64{15, 79, 108, 130, 186, 234} {
+		z, y, _ := exponential(350, 8, 2, seed)
+		g, _, all := fitted(t, fm.IFM, 2, z, y, true)
+		assert.Less(t, all[len(all)-1].RMSE, 1e-10, "seed %d", seed)
+		assert.Greater(t, g.escape.count, len(diagonalShares), "seed %d: else it shows nothing", seed)
+	}
+}
+
 func TestAnEscapeThatNoiseExplainsLeavesTheFitAsItIs(t *testing.T) {
 	for _, kind := range kinds {
 		z, y, _ := exponential(1000, 20, 2, 3)
@@ -192,8 +203,7 @@ func completes(t *testing.T, collinear bool) {
 	from, to := newPoint(g.space, 4), newPoint(g.space, 4)
 	g.truncation.truncateTo(from, append([]float64(nil), h...), signCounts{2, 2}, 4)
 	kernel.Gemm(2*d, from.m, d, 1, g.space.inverseRoots, d, 1, from.v, from.m, 1, from.vx, from.m)
-	e.setOwnDiagonal(from)
-	e.share = 1
+	e.setDiagonals(from, 0)
 	// The residuals of the points, whose linear parts are the same.
 	g.tangent.evaluate(from)
 	moved := func(p *point) float64 {
