@@ -156,7 +156,7 @@ test("in Firefox a frame that follows its height settles, at any width", { skip:
   assert.ok((heights[1] ?? 0) > (heights[0] ?? 0), `a narrow one is higher: ${heights}`);
 });
 
-test("in Firefox two elements on a page of another origin share nothing", { skip }, async (t) => {
+test("in Firefox two elements on a page of another origin share nothing", { skip: skip || acceptance.skip }, async (t) => {
   const page = await openHost(t, elements(await origin(), ['id="a" seed="1" hide="matrices" d="8" n="100" iterations="30" speed="instant"', 'id="b" seed="2" scenario="mixed" hide="matrices" d="8" n="100" iterations="30" speed="instant"']));
   await page.setViewport({ width: 1280, height: 2400 });
   await until(page, '["a", "b"].every((id) => heard.some((e) => e.of === id && e.type === "ifm-verdict"))');
