@@ -79,7 +79,7 @@ func (t *tables) read(query, name string, file io.Reader) (protocol.Table, error
 	t.tables[id] = table
 	return protocol.Table{
 		Table: id, Name: table.Name, Rows: table.Rows, Bytes: table.Bytes, Format: table.Format, Charset: table.Charset,
-		Separator: string(table.Separator), Point: string(table.Point), Header: table.Header, Columns: roles.Profiles(table), Preview: table.Preview,
+		Separator: string(table.Separator), Point: string(table.WrittenMark()), Header: table.Header, Columns: roles.Profiles(table), Preview: table.Preview,
 		Bad: placesOf(table.Bad), BadCount: table.BadCount, Notes: table.Notes, Asks: table.Questions(),
 	}, nil
 }

@@ -100,7 +100,7 @@ type Table struct {
 	Format    table.Format
 	Charset   csv.Charset
 	Separator string
-	Point     string // the decimal mark of most columns
+	Point     string // the decimal mark to write numbers with
 	Header    bool
 	Columns   []Column
 	Preview   [][]string // the first rows, as written

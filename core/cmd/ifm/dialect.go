@@ -18,7 +18,7 @@ type sheet struct {
 }
 
 func sheetLike(t *table.Table) *sheet {
-	s := &sheet{",", string(t.Point), t, strings.Builder{}}
+	s := &sheet{",", string(t.WrittenMark()), t, strings.Builder{}}
 	if strings.ContainsRune(";\t|", t.Separator) {
 		s.separator = string(t.Separator)
 	}

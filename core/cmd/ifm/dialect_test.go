@@ -71,6 +71,22 @@ func TestACharacterThatACharsetLacksIsWrittenInUTF8(t *testing.T) {
 	assert.Equal(t, "Ω;é\n", file.String())
 }
 
+func TestNumbersAreWrittenWithTheMarkOfTheFileAndACommaAfterSemicolonsThatShowNone(t *testing.T) {
+	for text, want := range map[string]byte{
+		"a;b\n1;2\n30;4\n":               ',',
+		"a;b\n1;x,y\n30;2\n":             ',', // no number
+		"a;b\n1;2\nx;40000\n":            ',',
+		"a;b\n1;2\n30;4.5\n":             '.',
+		"a;b\n1;2\n30;about 4.5\nx;.5\n": '.',
+		"a;b\n1;2\n30;4,5\n":             ',',
+		"a;b\n1;2\n30;1.234\n":           '.', // a thousand or a fraction
+		"a,b\n1,2\n30,4\n":               '.',
+		"a\tb\n1\t2\n30\t4\n":            '.',
+	} {
+		assert.Equal(t, string(want), sheetLike(readAlone(t, "x.csv", []byte(text))).point, text)
+	}
+}
+
 // german returns a table as a spreadsheet in Germany writes it.
 func german(t *testing.T) string {
 	var b strings.Builder

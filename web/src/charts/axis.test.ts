@@ -30,6 +30,7 @@ test("ticks stand at 1, 2 or 5 times powers of ten, or at these", () => {
   assert.deepEqual(multiples(0.2, 0.1, 0.8), [0.2, 0.4, 0.6, 0.8]);
   assert.deepEqual(decades(-2, 1), [0.01, 0.1, 1, 10]);
   assert.equal(decades(-16, 0).length, 9);
+  assert.deepEqual(decades(-8, 1), [1e-8, 1e-6, 1e-4, 0.01, 1]);
 });
 
 test("labels stand at least a line apart, within the chart and off its marks", () => {

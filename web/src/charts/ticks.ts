@@ -13,10 +13,10 @@ export function multiples(step: number, low: number, high: number): number[] {
   return ticks;
 }
 
-/** Powers of ten from 10^low to 10^high, at most nine of them. */
+/** Powers of ten from 10^low to 10^high, at most nine of them; 1 is one wherever it is within. */
 export function decades(low: number, high: number): number[] {
   const every = Math.max(1, Math.ceil((high - low) / 8));
   const ticks: number[] = [];
-  for (let e = high; e >= low; e -= every) ticks.unshift(10 ** e);
+  for (let e = Math.floor(high / every) * every; e >= low; e -= every) ticks.unshift(10 ** e);
   return ticks;
 }

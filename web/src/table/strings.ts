@@ -236,7 +236,6 @@ export const board = {
   first: "On the first split",
   calibrated: (names: string) => ` For ${names}, the log-loss is that of calibrated probabilities.`,
   quadratic: (columns: number, lambda: number) => `Regression with pairs: linear regression on the features, their squares and their products (${counted(columns, "column")}, penalty λ ${number(lambda, 1)}).`,
-  enough: " “Enough” names the simplest model that no other clearly beats.",
   notFitted: (reason: string) => `Regression with pairs was not fitted. ${ended(reason)}`,
 };
 
