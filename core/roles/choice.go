@@ -25,9 +25,9 @@ func (c *Choice) reason(guess string) string {
 		better, worse, own, other = worse, better, other, own
 	}
 	if c.Clear {
-		return message.Sprintf("%s predict validation rows better than %s (error %.4g against %.4g)", better, worse, own, other)
+		return message.Sprintf("as %s it predicts validation rows better than as %s (error %.4g against %.4g)", better, worse, own, other)
 	}
-	return guess + message.Sprintf("; %s do not predict validation rows clearly better (error %.4g against %.4g)", worse, other, own)
+	return guess + message.Sprintf("; as %s it does not predict validation rows clearly better (error %.4g against %.4g)", worse, other, own)
 }
 
 // Undecided returns the features that may be amounts or levels: whole numbers in at least

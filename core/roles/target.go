@@ -136,7 +136,7 @@ func targetReason(rank int, two bool) string {
 		if two {
 			return "it is the last column and has two values"
 		}
-		return "it is the last column of numbers that is no code, identifier, date or place"
+		return "it is the last column of plain numbers"
 	case anyNumbers:
 		return "it is the last numeric column"
 	}

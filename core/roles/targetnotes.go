@@ -70,6 +70,6 @@ func (p *Plan) noteSorted() {
 	rising := slices.IsSorted(y)
 	slices.Reverse(y)
 	if rising || slices.IsSorted(y) {
-		p.Notes.Add(note.TopicTarget, []string{p.Target}, "the rows are sorted by %s; a column of row numbers would give it away", p.Target)
+		p.Notes.Add(note.TopicTarget, []string{p.Target}, "the rows are sorted by %s, so a column of row numbers would give %s away", p.Target, p.Target)
 	}
 }

@@ -32,7 +32,7 @@ var Chapters = []Chapter{
 	{"spectrum", "Eigenvalues", "A pattern’s strength can be above or below zero. Which strengths will FM match?"},
 	{"psd", "The PSD bias", "Flip the sign of every target. What happens to FM’s error?"},
 	{"loophole", "FM’s loophole", "All true strengths are below zero. How many of one feature’s pairs can FM still learn?"},
-	{"break", "Break it yourself", "Both models have twelve numbers. Which one comes nearer to random patterns?"},
+	{"break", "Break it yourself", "Both models have twelve numbers. Which one comes nearer to random matrices?"},
 	{"matter", "When does it matter?", "In a table with columns of categories, such as user and item, when does FM fail?"},
 	{"data", "Real tables", "On how many of three real tables is iFM over 1 % better than a straight-line fit?"},
 	{"vtec", "The ionosphere", "The paper calls iFM “uniformly better”. On how many days is it the best of six methods?"},

@@ -184,7 +184,7 @@ func TestALinkThatRepeatsAChoiceTrainsTheSame(t *testing.T) {
 	assert.Equal(t, fmt.Sprint(chosen), fmt.Sprint(named))
 
 	plan = must(task.NewPlan(repeated, table))
-	assert.Contains(t, plan.Uses[0].Reason, "levels predict validation rows better", "the reason stays where it was seen")
+	assert.Contains(t, plan.Uses[0].Reason, "as levels it predicts validation rows better", "the reason stays where it was seen")
 	repeated.Categorical, repeated.Numeric = []string{"b"}, []string{"a"}
 	plan = must(task.NewPlan(repeated, table))
 	assert.Equal(t, "the settings call it numeric", plan.Uses[0].Reason)
@@ -265,7 +265,7 @@ func TestNoReadingMovesTheTarget(t *testing.T) {
 	}
 	uses := usesOf(t, []byte(b.String()), "")
 	assert.Equal(t, roles.RoleTarget, uses["liked"].Role)
-	assert.Contains(t, uses["item"].Reason, "levels predict validation rows better than numbers (error 0.")
+	assert.Contains(t, uses["item"].Reason, "as levels it predicts validation rows better than as numbers (error 0.")
 }
 
 func TestNoiseBesideIdsHidesThemNot(t *testing.T) {

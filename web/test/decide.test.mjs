@@ -164,7 +164,7 @@ test("what is found in a table is told beside its columns, and one press overrul
     assert.ok(await trained(page));
     await tab(page, "columns");
     const a = page.locator("ifm-data [data-column=a]");
-    assert.match(await a.locator(".because").innerText(), /^Levels predict validation rows better than numbers \(error [\d.]+ against [\d.]+\)\./);
+    assert.match(await a.locator(".because").innerText(), /^As levels it predicts validation rows better than as numbers \(error [\d.]+ against [\d.]+\)\./);
     assert.equal(new URL(page.url()).searchParams.get("categorical"), "a,b");
     assert.equal(await changed(page), false, "what was written down is what was trained");
     await press(page, a, "Read a as numbers", (url) => url.searchParams.get("numeric") === "a");

@@ -24,14 +24,15 @@ export function shareAxis(scale: "log" | "linear", iterations: number, whole: nu
   return { scale, x, y: [0.8 * whole * 10 ** -DECADES, 1.3 * whole], ticks };
 }
 
-/** Around ridge, where the interesting differences are, down to the lowest line. The x axis doubles when the lines reach its end. */
+/** Around ridge, where the interesting differences are, down to the lowest line, and up to what finished lines have kept where that beats the mean. The x axis doubles when the lines reach its end. */
 export function axis(scale: "log" | "linear", spec: Spec, started: Started, lines: readonly Line[], references: readonly ModelError[]): Axes {
   const last = Math.max(0, ...lines.map((line) => line.iteration.at(-1) ?? 0));
   let end = Math.min(20, spec.iterations);
   while (end < last) end = Math.min(2 * end, Math.max(last, spec.iterations));
   const x = [0, end] as const;
   const ridge = Number.isFinite(started.ridge) && started.ridge > 0 ? started.ridge : started.mean;
-  const high = Math.max(1.15 * ridge, Math.min(1.08 * started.mean, 1.3 * ridge));
+  const kept = Math.max(...lines.flatMap((line) => (line.done ? [line.kept] : [])).filter(Number.isFinite), 0);
+  const high = Math.max(1.15 * ridge, Math.min(1.08 * started.mean, Math.max(1.3 * ridge, 1.08 * kept)));
   const least = Math.min(Number.POSITIVE_INFINITY, ...lines.flatMap((line) => line.error), ...references.map(({ error }) => error));
   let low = 0.8 * ridge;
   while (least < low * 1.02 && low > 1e-3 * ridge) low *= 0.75;

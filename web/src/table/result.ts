@@ -42,6 +42,7 @@ import "./rules.js";
 import { advice, choices, plan as planned, result as strings, run } from "./strings.js";
 
 const TABS = ["predictions", "matters", "columns", "training", "take"] as const;
+const NEAR_ZERO = 0.01; // of the largest learned interaction: a map whose entries are all below it is blank
 type Tab = (typeof TABS)[number];
 
 /** What is to be done next, with the press that does it. */
@@ -345,9 +346,11 @@ class Result extends Panel {
     if (matrices.size === 0 && (over || (started?.features.length ?? 0) > MATRIX)) return nothing;
     const lead = leader(lines)?.model;
     const shown = [...this.runSpec.models].sort((a, b) => Number(b === lead) - Number(a === lead)); // its pairs come strongest first
+    const most = (model: Model): number => matrices.get(model)?.values.reduce((largest, v) => Math.max(largest, Math.abs(v)), 0) ?? 0;
+    const largest = Math.max(...shown.map(most));
     const panels = shown.map((model): Panelled => {
       const values = matrices.get(model) ?? null;
-      return { key: model, title: short[model], note: values ? matrix.rank(values.rank) : "", values };
+      return { key: model, title: short[model], note: values ? `${matrix.rank(values.rank)}${most(model) < NEAR_ZERO * largest ? matrix.nearZero : ""}` : "", values };
     });
     return html`<details class="learned">
       <summary>${planned.learned}</summary>

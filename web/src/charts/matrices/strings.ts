@@ -13,6 +13,7 @@ export const matrix = {
   names: (a: string, b: string) => `${a} × ${b}`,
   entry: (name: string, value: number, sign: string) => `${name} ${signed(value)}, ${sign}`,
   rank: (rank: number) => `rank ${rank}`,
+  nearZero: ", all near 0",
   describe: (name: string, d: number, positive: number, negative: number, most: number) => `Heat map of ${name}, ${d} by ${d}: ${count(positive)} positive and ${count(negative)} negative pairs, the largest ${number(most)} in size.`,
   data: "The strongest pairs as a table",
   doubtedData: "The pairs with the largest disagreement as a table",

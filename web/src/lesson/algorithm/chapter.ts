@@ -27,9 +27,9 @@ const RUNS = ["printed", "gfm", "centred", "ifm"] as const;
 type Which = (typeof RUNS)[number];
 
 const words = {
-  guesses: { shrinks: "Nearer than it began", stays: "About as far", grows: "Farther with each iteration" },
+  guesses: { shrinks: "Nearer than it began", stays: "About as far", grows: "Much farther than it began" },
   source: "Algorithm 1 and Theorem 3, its rate, of the paper; the missing term is −½P⁽⁰⁾(r)·I.",
-  lead: "The paper’s method trains gFM twice: as printed, and with the missing term. The data come from a known model, and each iteration should come nearer to that model.",
+  lead: "gFM is trained by the paper’s method twice: as printed, and with the missing term. The data come from a known model, and each iteration should come nearer to that model.",
   heading: "Distance to the true model, by iteration",
   guess: "gFM, as printed: ?",
   axis: "‖w − w*‖ / ‖w*‖ + ‖M − M*‖ / ‖M*‖",
@@ -156,7 +156,7 @@ function told(numbers: Numbers): Phrase {
   return sentences([
     ...printed(numbers),
     ...(gfm.rate < 1 && !gfm.isLost ? [say`Corrected, gFM multiplies its error by ${of("gfm", gfm.rate)} an iteration. The theorem says that this factor × √(n ÷ kd) is the same for every n; here it is ${of("gfm", gfm.rate * shape)}.`, scales(values, n) ? ["With four times the rows it hardly changes."] : []] : []),
-    Number.isFinite(gfm.matrix) && Number.isFinite(centred.matrix) && say`After the first iteration M is off by ${of("gfm", gfm.matrix)} of its size, in centred gFM by ${of("gfm", centred.matrix)}.`,
+    Number.isFinite(gfm.matrix) && Number.isFinite(centred.matrix) && say`After the first iteration M is off by ${of("gfm", gfm.matrix)} of its size; in centred gFM, which subtracts the mean of the residuals instead, by ${of("gfm", centred.matrix)}.`,
     gfm.rate >= 1 && !gfm.isLost && say`Corrected, gFM multiplies its error by ${of("gfm", gfm.rate)} an iteration here, so it does not converge: the rows are too few, or these columns’ moments too near to those of a ±1 column.`,
     lost.length > 0 && say`${list(lost.map((which) => [words.corrected[which]]))} diverged: ${counted(n, "row")} ${n === 1 ? "is" : "are"} too few${gfm.isLost && hasTau(values) ? ", or these columns’ moments too near to those of a ±1 column" : ""}.`,
     refusals > 0 && runs.refusals(refusals, RUNS.length - 1, values.moments === "true" || (hasTau(values) && values.tau < TINY)),
@@ -177,7 +177,7 @@ function overtaken({ gfm, ifm }: Numbers["courses"]): Phrase[] {
   if (from === 1) return [];
   return [
     say`After one iteration iFM’s error is ${at("ifm", 1)}, gFM’s ${at("gfm", 1)}. From iteration ${String(from)} on gFM is ahead; it ends at ${at("gfm", end)}, iFM at ${at("ifm", end)}.`,
-    ["The reason is the diagonal. gFM has one, so each iteration corrects all of M, and with more rows it corrects M better. iFM predicts with UVᵀ without its diagonal, so no row shows the error on that diagonal. Only the restriction to low rank makes this error smaller, and more rows do not make that faster."],
+    ["The reason is the diagonal. gFM has one, so each iteration corrects all of M, and with more rows it corrects M better. iFM predicts with UVᵀ without its diagonal, so no row shows the error on that diagonal. Only the restriction to low rank makes this error smaller, and more rows do not help."],
   ];
 }
 

@@ -53,7 +53,7 @@ export const board = {
 export const stems = {
   title: "Eigenvalues of M",
   name: (i: number) => `λ${subscripts.charAt(i)}`,
-  about: "Drag an eigenvalue, or use the arrow keys. The diagonal is then removed, which changes the other five too.",
+  about: "Drag an eigenvalue, or use the arrow keys. Then the diagonal is removed, which changes the other eigenvalues, too.",
   told: (i: number, value: number, held: boolean) => `You asked for λ${subscripts.charAt(i)} = ${number(value, 3)}. The diagonal was then left out${held ? ", and entries were kept between −1 and 1" : ""}. Above are the eigenvalues of the M that remains.`,
 };
 
@@ -62,7 +62,7 @@ export const score = {
   about: "FM’s error ÷ iFM’s. Errors below 1 % count as 1 %.",
   leaves: (value: number) => `${share(value)} left`,
   waiting: "fitting …",
-  told: (value: number, fm: number, ifm: number) => `Score ${value.toFixed(2)}: FM leaves ${share(fm)}, iFM ${share(ifm)}.`,
+  told: (value: number, fm: number, ifm: number) => `Score ${value.toFixed(2)}: FM misses ${share(fm)} of M, iFM ${share(ifm)}.`,
   nothing: "All pairs are 0, so there is nothing to learn. Paint a pair.",
   hidden: (features: readonly number[]) => `In the limit, FM copies ${features.length === 1 ? "the row" : "the rows"} of ${features.map(feature).join(" and ")} (dashed) exactly. Each needs a column with an entry that grows without bound. Its square is on the diagonal, which is left out.`,
 };
@@ -77,12 +77,12 @@ export const goals = {
   texts: {
     pair: `Exactly one pair is negative, and the score is ${GOAL.pair} or more.`,
     triangle: `Paint at most ${MOST} pairs. Three of them form a triangle whose product is negative. The score is ${GOAL.triangle} or more.`,
-    rank: `The score is ${GOAL.rank} or more: with both of its columns FM still misses most of it.`,
+    rank: `The score is ${GOAL.rank} or more: FM of rank 2 misses most of the matrix.`,
     positive: `No pair is negative, and the score is ${GOAL.positive} or more.`,
   } satisfies Record<Level, string>,
   hints: {
     pair: "One negative pair alone is easy for FM. Connect the two features through others.",
-    triangle: "Two columns can represent one triangle. What if you add a fourth feature?",
+    triangle: "An FM of rank 2 can represent one triangle. What if you add a fourth feature?",
     rank: "FM’s two columns can copy the rows of two features. What if all six rows are equally large?",
     positive: "Split the six features into two groups of three; let only pairs across groups interact.",
   } satisfies Record<Level, string>,

@@ -39,7 +39,7 @@ export const chapter = {
   progress: (done: number, of: number) => `${count(done)} of ${counted(of, "run")} done`,
   over: (done: number, of: number, seconds: number) => (done < of || seconds === 0 ? `Stopped: ${count(done)} of ${counted(of, "run")} came to an end.` : `${counted(of, "run")} in ${number(seconds, 2)} s.`),
   stale: "The settings have changed since this run.",
-  cost: (cost: string) => `To run everything: ${small(cost)} Homework needs all runs.`,
+  cost: (cost: string) => `To run everything: ${small(cost)}`,
   live: (how: string) => `Live: computed in this browser. ${how.charAt(0).toUpperCase()}${how.slice(1)}`,
   idle: "Live: computed in this browser.",
   times: (n: number) => ` (${count(n)} runs)`,

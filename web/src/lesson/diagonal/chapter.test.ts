@@ -31,7 +31,7 @@ test("what gFM loses where τ is smallest is nothing, its matrix, or its predict
   assert.match(told(nothing), /gFM loses nothing to speak of here.*down to τ = 0\.5 with n = 30 dk \(τn = 30\)\.$/);
   const matrix = sweep("", { 2: [1e-4, 1e-4], 0: [0.3, 1e-4] });
   assert.equal(diagonal.answer(matrix), "matrix");
-  assert.match(told(matrix), /^With n = 30 dk, gFM’s error of M is .* at τ = 2 and 0\.300 at τ = 0\. iFM’s error of M is .* Yet gFM predicts well there, .*: its two lines separate\. .* Gradient descent learns the diagonal slowly/);
+  assert.match(told(matrix), /^With n = 30 dk, gFM’s error of M is .* at τ = 2 and 0\.300 at τ = 0\. iFM’s error of M is .* Yet at τ = 0 gFM predicts well, .*: its two lines separate\. .* Gradient descent learns the diagonal slowly/);
   const both = sweep("solver=gauss-newton", { 2: [1e-4, 1e-4], 0: [0.3, 0.2] });
   assert.equal(diagonal.answer(both), "both");
   assert.match(told(both), /gFM’s test RMSE at the smaller τ is 0\.200 sd\.$/);

@@ -33,7 +33,7 @@ const rows = (ratio: number): string => `n = ${number(ratio, 2).replace(/\.0$/, 
 const words = {
   guesses: { nothing: "Nothing to speak of", matrix: "Its matrix, not its predictions", both: "Its matrix and its predictions" },
   source: "Definition 2 (moment invertibility), Theorem 3 and Proposition 1 of the paper. The proof of Proposition 1 holds for the diagonal alone.",
-  lead: "gFM is like iFM, but it also has a weight for the square of each column. τ is the variance of the square that a straight line in the column leaves unexplained: 2 for Gaussian columns, 0 if all values are ±1.",
+  lead: "gFM is like iFM, but it also has a weight for the square of each column x. τ is the variance of x² that a straight line in x leaves unexplained: 2 for Gaussian columns, 0 if all values are ±1.",
   squares: ["Near ±1 a column’s square is the same in every row. So the rows tell nothing about the square’s weight (the diagonal of gFM’s matrix M), and predictions do not need it."] as Phrase,
   hidden: ["iFM has no diagonal to lose."] as Phrase,
   honest: [
@@ -205,7 +205,7 @@ function learnt({ settings: { taus, solver, iterations }, ratio, end, span }: Nu
     say`With ${rows(ratio)}, gFM’s error of M is ${quantity("gfm", far.errorM)} at τ = ${cell(most)} and ${quantity("gfm", near.errorM)} at τ = ${cell(least)}.`,
     Number.isFinite(ifm(least)) && Number.isFinite(ifm(most)) && say`iFM’s error of M is ${quantity("ifm", ifm(most))} and ${quantity("ifm", ifm(least))}.`,
     !isWorse && ["So gFM loses nothing to speak of here: it finds M within 1 %, or as well as far from ±1."],
-    isWorse && isHidden && say`Yet gFM predicts well there, with a test RMSE of ${rmse} sd${look === "both" ? ": its two lines separate" : ""}. The error is on the diagonal, which hardly affects predictions there.`,
+    isWorse && isHidden && say`Yet at τ = ${cell(least)} gFM predicts well, with a test RMSE of ${rmse} sd${look === "both" ? ": its two lines separate" : ""}. The error is on the diagonal, which hardly affects predictions there.`,
     isWorse && !isHidden && say`gFM’s test RMSE at the smaller τ is ${rmse} sd.`,
     isWorse && isHidden && least === 0 && solver === "gauss-newton" && ["Which diagonal it ends at is chance: others fit these rows exactly as well."],
     isWorse && isHidden && solver === "agd" && [`Gradient descent learns the diagonal slowly if τ is small: ${counted(iterations, "iteration")} are too few. Algorithm 1, in the settings, divides by τ. For Gauss–Newton only τ = 0 is too small.`],
@@ -286,7 +286,7 @@ function beside({ settings: { taus }, ratio, end }: Numbers, here: number): stri
     const { errorM } = end(model, closest).middle;
     return Number.isNaN(errorM) ? "none" : number(errorM);
   };
-  return `The dashed line on the chart above is this column. At the nearest τ of the run, ${cell(closest)}, with ${rows(ratio)} the error of M is ${error("gfm")} for gFM, ${error("ifm")} for iFM.`;
+  return `The upright dashed line in the chapter’s first chart is this column. At τ = ${cell(closest)}, the nearest of the run, and ${rows(ratio)}, the error of M is ${error("gfm")} for gFM, ${error("ifm")} for iFM.`;
 }
 
 export const diagonal = chapter({

@@ -7,12 +7,13 @@ import { sentence } from "../../panel/panel.js";
 import { RunsPanel } from "../chapter/progress.js";
 import { over, Runner, shareOf } from "../chapter/runner.js";
 import type { Phase } from "../chapter/session.js";
-import { chapter as shared } from "../chapter/strings.js";
+import { chapter as shared, waiting } from "../chapter/strings.js";
 import type { Around, Followup, Measured, Rounds } from "./followup.js";
 
 const words = {
   of: (what: string, title: string) => `${what}: ${title}`,
   stopped: "Stopped before its end.",
+  idle: "Press Run.",
 };
 
 type Settings = ReturnType<Followup["settings"]>;
@@ -102,7 +103,7 @@ class FollowupElement extends RunsPanel {
         <button class="halt" aria-disabled=${!going} aria-label=${words.of(shared.stop, title)} @click=${() => this.stop()}>${shared.stop}</button>
         <p class="takes">${this.status(settings)}</p>
       </div>
-      ${this.trouble(this.failed ? [this.failed] : [])} ${definition.picture(numbers)}
+      ${this.trouble(this.failed ? [this.failed] : [])} ${definition.picture(numbers, phase === "idle" ? words.idle : waiting[phase])}
       <p class="found" role="status">${sentence(told)}</p>
       <p class="made">${measured ? shared.live(definition.live(measured.settings)) : shared.idle}</p>
     </section>`;

@@ -39,7 +39,7 @@ export interface Followup<S extends { readonly seed: number } = { readonly seed:
   cost(runs: number): string;
   /** How the numbers were made. */
   live(settings: S): string;
-  picture(numbers: R): TemplateResult;
+  picture(numbers: R, waiting: string): TemplateResult;
 }
 
 /** What a follow-up takes from its chapter. */

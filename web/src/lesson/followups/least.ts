@@ -12,7 +12,6 @@ import { counted } from "../../text/strings.js";
 import { logScale } from "../chapter/decades.js";
 import { median, recordOf, succeeded } from "../chapter/measure.js";
 import { rowsOf, specOf } from "../chapter/settings.js";
-import { waiting } from "../chapter/strings.js";
 import type { Followup, Measured, Rounds } from "./followup.js";
 
 /** What Algorithm 1 divides by: the true τ, an estimated one unless that is too small, or any. */
@@ -165,8 +164,8 @@ export const least: Followup<Settings, Settings, Numbers> = {
   cost: (runs) => `${counted(runs, "run")} a choice, some seconds.`,
   live: ({ features, d, k, seed }) =>
     `${[drawn.features[features], `d = ${d}`, `k = ${k}`, `seed ${seed}`].join(", ")}; median of ${counted(TRIALS.length, "trial")}, the band from smallest to largest; solver: Algorithm 1, corrected, ${counted(ITERATIONS, "iteration")} of fresh rows; halved ${number(HALVINGS, 1)} times between τ = 0.0002 and 1.`,
-  picture: (numbers) => html`${legend([...laws.map((law) => ({ ...looks[law], name: words.line[law] })), ...guides])}
-    ${lineChart({ heading: words.heading, drawing: drawing(numbers), waiting: waiting.idle })}
+  picture: (numbers, waiting) => html`${legend([...laws.map((law) => ({ ...looks[law], name: words.line[law] })), ...guides])}
+    ${lineChart({ heading: words.heading, drawing: drawing(numbers), waiting })}
     ${table(
       words.table(words.names[numbers.law]),
       words.columns,

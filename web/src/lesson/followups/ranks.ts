@@ -11,7 +11,6 @@ import { quantity, say, type Phrase, type Quantity } from "../../text/phrase.js"
 import { counted } from "../../text/strings.js";
 import { rate, recordOf, recovery } from "../chapter/measure.js";
 import { rowsOf, specOf } from "../chapter/settings.js";
-import { waiting } from "../chapter/strings.js";
 import type { Followup, Measured } from "./followup.js";
 
 const FORMS = ["algorithm1", "centred"] as const satisfies readonly Spec["solver"][];
@@ -85,7 +84,7 @@ function drawing(all: readonly Line[]): Drawing | null {
 export const ranks: Followup<Settings, Settings, Numbers> = {
   chapter: "algorithm",
   name: "ranks",
-  title: "Does the rank count twice?",
+  title: "Do the rows needed grow like k²?",
   lead: [
     "By the paper’s abstract, the rows must grow like k²d. By its theorem, the rate is like √(kd/n), where k counts once. Here n = 20 kd for every rank k, and the rate is multiplied by √(n ÷ kd). By the theorem the result is constant. By the abstract it grows like √k.",
     "Centred gFM is another correction: it subtracts the mean of the residuals r before it computes H(r). The missing term −½P⁽⁰⁾(r)·I is then not needed. On average, both corrections give the same step. Centring has less noise: the mean of r no longer multiplies chance correlations of the columns.",
@@ -104,8 +103,8 @@ export const ranks: Followup<Settings, Settings, Numbers> = {
   told,
   cost: (runs) => `${counted(runs, "run")} of gFM, some seconds.`,
   live: ({ d, seed }) => `${["Gaussian columns", `d = ${d}`, `n = ${RATIO} dk fresh rows in each of ${counted(ITERATIONS, "iteration")}`, `seed ${seed}`].join(", ")}; gFM on a PSD truth with its diagonal kept; the rate is measured from iteration 2 on.`,
-  picture: (numbers) => html`${legend([...FORMS.map((form) => ({ ...looks[form], name: words.line[form] })), promise])}
-    ${lineChart({ heading: words.heading, drawing: drawing(linesOf(numbers)), waiting: waiting.idle })}
+  picture: (numbers, waiting) => html`${legend([...FORMS.map((form) => ({ ...looks[form], name: words.line[form] })), promise])}
+    ${lineChart({ heading: words.heading, drawing: drawing(linesOf(numbers)), waiting })}
     ${table(
       words.table,
       words.columns,

@@ -11,7 +11,6 @@ import { counted, short } from "../../text/strings.js";
 import { logScale } from "../chapter/decades.js";
 import { last, median, recordOf } from "../chapter/measure.js";
 import { specOf } from "../chapter/settings.js";
-import { waiting } from "../chapter/strings.js";
 import type { Followup, Measured } from "./followup.js";
 
 const MODELS = ["fm", "ifm"] as const;
@@ -87,7 +86,7 @@ function drawing(numbers: Numbers): Drawing | null {
 export const start: Followup<Settings, Settings, Numbers> = {
   chapter: "psd",
   name: "start",
-  title: "How large may the start be?",
+  title: "How large may ‖U‖ be at the start?",
   lead: [
     "By Section 2 of the paper, FM is harder to optimize than iFM: its result depends on the size of the random U at the start. iFM has a symmetry: cU and V/c are the same model, and exact line searches keep it the same.",
     "Each point is one training on truth (a), which both models can represent, from a random U of that size.",
@@ -103,8 +102,8 @@ export const start: Followup<Settings, Settings, Numbers> = {
   told,
   cost: (runs) => `${counted(runs, "run")}, some seconds.`,
   live: ({ seed }) => `${["truth (a)", `d = ${D}`, `k = ${K}`, counted(N, "training row"), counted(ITERATIONS, "iteration"), `seed ${seed}`].join(", ")}; median of ${counted(TRIALS, "trial")}, the band from smallest to largest; solver: alternating gradient descent.`,
-  picture: (numbers) => html`${legend(MODELS.map((model) => ({ ...looks[model], name: short[model] })))}
-    ${lineChart({ heading: words.heading, drawing: drawing(numbers), waiting: waiting.idle })}
+  picture: (numbers, waiting) => html`${legend(MODELS.map((model) => ({ ...looks[model], name: short[model] })))}
+    ${lineChart({ heading: words.heading, drawing: drawing(numbers), waiting })}
     ${table(
       words.table,
       [words.column, ...MODELS.map((model) => short[model])],

@@ -55,6 +55,7 @@ const REACH = 2; // of the maps and lines, standard deviations to either side
 const STEP = 0.1; // of the sliders
 const ROOM = 1.06; // of the largest size, above the lines
 const CELLS = 120; // of a map, on either axis
+const TICKS = [[-2, "−2"], [-1, "−1"], [0, "0"], [0.5, "x₁"], [1, "+1"], [2, "+2"]] as const; // of the lines
 const BANDS = 10; // shades on either side of zero
 const HELD = [-1, 0, 1] as const; // x₂ of the lines that stay
 const TABLE = [-2, -1, 0, 1, 2] as const; // x₁ and x₂ of the table
@@ -239,7 +240,7 @@ class SurfacePicture extends Chart {
           ${s ? svg`<circle data-cursor cx="${share(at.x)}%" cy=${height(value(s, "sum", at))} r="5" />` : nothing}
         </svg>
       </div>
-      <span class="level" aria-hidden="true"><i>−2</i><i>−1</i><i>0</i><i>x₁</i><i>+1</i><i>+2</i></span>
+      <span class="level" aria-hidden="true">${TICKS.map(([x, name]) => html`<i style="left:${share(x)}%">${name}</i>`)}</span>
     </div>`;
   }
 

@@ -25,18 +25,18 @@ import { height, hollow, learnt, minus, missed, named, type Learnt } from "./cro
 import "./crosses.js";
 
 const words = {
-  lead: "FM’s strengths are never below zero. But no prediction uses a feature’s weight with itself, the diagonal of the maps. FM may put anything there.",
+  lead: "FM’s strengths are never below zero. But no prediction uses the diagonal of the maps, a feature’s weight with itself. FM may put anything there.",
   guesses: { none: "None: the sign is wrong", some: "Only those that happen to suit it", all: "Nearly all, signs included" },
   source: "This is not in the paper, which ignores the diagonal.",
   found: (rank: number, names: readonly string[], left: string) => `Rank ${count(rank)}: ${names.length === 0 ? "FM has copied no row" : `FM has copied ${names.length === 1 ? "the row" : "the rows"} of ${named(names)}`}. It misses ${left} of the true matrix.`,
   guess: "What FM has learned appears once you have answered.",
   maps: "True matrix, FM with its hidden diagonal, and what FM misses",
-  trick: (missed: Quantity, name: string): Phrase => say`FM gives one feature a large number c, and every other feature the true weight of its pair with that feature, divided by c. Each product with c is then the true weight. A rank-1 FM misses only ${missed} of ${name}’s row.`,
+  trick: (missed: Quantity, name: string): Phrase => say`FM gives one feature a large number c. Each other feature gets its true weight with that feature, divided by c. Their products with c are then the true weights. A rank-1 FM misses only ${missed} of ${name}’s pairs.`,
   square: ["With a larger c FM comes nearer: only c² is wrong, and no prediction uses it."] as Phrase,
   chart: "Error by rank (1: no interaction learned)",
   heading: "Test RMSE ÷ sd of the interactions",
   crosses: "A framed row is a cross: its diagonal entry is more than five times every other entry of the row. Each rank is a separate run, on the same rows.",
-  enough: "From rank d − 1 on FM can represent every true matrix: each of d − 1 columns of U copies the row of one feature, and these rows contain all pairs of the last feature, too. At rank d − 2, d − 3 columns copy rows, and the last column is left with the pairs of three features. It can represent them if the three multiply to a positive number. So rank d − 2 fails only if the pairs of every three features multiply to a negative number. A true matrix with several negative eigenvalues may need a lower rank. The price: gradient descent needs many steps to reach a large c, and each copied row takes d numbers, all learned from the same data.",
+  enough: "From rank d − 1 on FM can represent every true matrix: each of d − 1 columns of U copies the row of one feature, and these rows contain all pairs of the last feature, too. At rank d − 2, all columns but one copy rows, and the last one is left with the pairs of three features. It can represent them if these three multiply to a positive number. So rank d − 2 fails only if the pairs of every three features multiply to a negative number. For a true matrix with several negative eigenvalues, a lower rank may be enough. The price: gradient descent needs many steps to reach a large c, and each copied row takes d numbers, all learned from the same data.",
   live: (n: number, test: number, d: number, k: number, noise: number, solver: string, iterations: number, seed: number) =>
     `${[counted(n, "training row"), counted(test, "test row"), `d = ${d}`, `${counted(k, "eigenvalue")}, all negative`, ...(noise > 0 ? [drawn.noise(noise)] : []), `seed ${seed}`].join(", ")}; solver: ${labels.options[solver]}, at most ${counted(iterations, "iteration")}.`,
 };
@@ -136,7 +136,7 @@ function reason(numbers: Numbers): Phrase {
   const found = answer(numbers);
   if (copy === null || found === null) return [];
   const missed = quantity("fm", copy.missed, percent(copy.missed));
-  return found === "all" ? words.trick(missed, copy.name) : say`A rank-1 FM misses ${missed} of ${copy.name}’s row.`;
+  return found === "all" ? words.trick(missed, copy.name) : say`A rank-1 FM misses ${missed} of ${copy.name}’s pairs.`;
 }
 
 /** The first rank from which on, and the first at which, nothing is left but noise. */
@@ -164,7 +164,7 @@ function told(numbers: Numbers): Phrase {
     !isCopied && say`The row that a rank-1 FM copies best is ${copy.name}’s; it misses ${off} of it.`,
     !end && say`At rank ${count(d)} FM’s error is still ${quantity("fm", fm.at(-1)?.left ?? Number.NaN)}; more rows or iterations may end that.`,
     end !== undefined && say`Rank by rank the error falls from ${quantity("fm", fm[0]?.left ?? Number.NaN)} to ${near(quantity("fm", end.left))} at rank ${count(end.rank)}${end.rank < d ? ` = d − ${count(d - end.rank)}` : " = d"}, with ${count(end.rank * d)} numbers.`,
-    end !== undefined && end.rank > 1 && [`At ${count(tiled(end.rank))} of the ${counted(end.rank - 1, "lower rank")}, FM has copied as many rows as its rank.`],
+    end !== undefined && end.rank > 1 && [`At ${count(tiled(end.rank))} of the ranks 1 to ${count(end.rank - 1)}, FM has copied as many rows as its rank.`],
     even !== undefined && say`iFM of rank ${count(even.rank)} needs ${count(2 * d * even.rank)} numbers, no trick, and ends at ${near(quantity("ifm", even.left))}.`,
   ]);
 }

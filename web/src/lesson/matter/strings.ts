@@ -6,8 +6,8 @@ import { counted } from "../../text/strings.js";
 const letters = "ABCDEF";
 
 export const matter = {
-  lead: "Each row names one category (level) of each column. The interactions of two columns form a block. Here the whole block of B and C is flipped (−).",
-  guesses: { always: "As soon as one block is flipped", conflict: "With three table columns or more, if their signs conflict", never: "Never: with one category per column FM has no difficulty" },
+  lead: "Each row names one category (level) of each column (A, B, …). The interactions of two columns form a block. Here the signs in the block of B and C are flipped (−).",
+  guesses: { always: "As soon as one block is flipped", conflict: "With three columns or more, if the signs of three blocks multiply to −", never: "Never: with one category per column FM has no difficulty" },
   source: "Not in the paper, whose columns are dense. The law of the signs is structural balance: F. Harary, On the notion of balance of a signed graph, Michigan Mathematical Journal 2, 1953.",
   brief: (two: Quantity, columns: number, many: Quantity): Phrase => say`On two columns with their block flipped, FM’s error is ${two} of a straight-line fit’s; on these ${count(columns)} columns it is ${many}.`,
   free: ["No row has two levels of one column, so FM can put anything into the hatched blocks. "] as Phrase,
@@ -38,8 +38,8 @@ export const matter = {
   tableColumns: ["Model", "Numbers for each level", "Test RMSE ÷ the linear model’s"],
   bad: (found: string, of: number) => `the link’s blocks were “${found}”, not ${count(of)} numbers from −1 to 1 with at least one that is not 0; the last block is flipped instead`,
   more: "Three columns that conflict need FM of rank 2k, and no less. With one flipped block, 2k is enough for any number of columns. If all blocks are flipped, FM needs rank (m − 1)k for m columns. From four columns on, that is more numbers than iFM has. iFM of rank k represents all of these.",
-  why: "Proof for three columns: Suppose FM of rank k represents all three blocks. Linear weights can absorb the mean of each column’s factors. So FM’s factors are then the true ones times k × k matrices T₁, T₂ and T₃. Each block gives an equation: T₁T₂ᵀ = S₁₂I, T₁T₃ᵀ = S₁₃I and T₂T₃ᵀ = S₂₃I. For k = 1 all T are numbers. Multiplied, the equations say S₁₂S₁₃S₂₃ = (T₁T₂T₃)², which is never negative. For larger k, the first two equations give T₂T₃ᵀ = S₁₂S₁₃(T₁T₁ᵀ)⁻¹. As T₁T₁ᵀ is positive definite, S₂₃ has the sign of S₁₂S₁₃.",
-  dense: "With numeric columns FM is free on the diagonal alone, so equal numbers help it little. Measured for d = 30 and k = 3, all signs flipped: 79 % of the linear model’s error is left at rank 3, 63 % at rank 6, which has iFM’s numbers, 13 % at rank 20, and none at rank 28.",
+  why: "Proof for three columns: Suppose FM of rank k represents all three blocks. Linear weights can absorb the mean of each column’s factors. Apart from these means, FM’s factors are the true ones times k × k matrices T₁, T₂ and T₃. Each block gives an equation: T₁T₂ᵀ = S₁₂I, T₁T₃ᵀ = S₁₃I and T₂T₃ᵀ = S₂₃I. For k = 1 all T are numbers. Multiplied, the equations say S₁₂S₁₃S₂₃ = (T₁T₂T₃)², which is never negative. For larger k, the first two equations give T₂T₃ᵀ = S₁₂S₁₃(T₁T₁ᵀ)⁻¹. As T₁T₁ᵀ is positive definite, S₂₃ has the sign of S₁₂S₁₃.",
+  dense: "With numeric columns only FM’s diagonal is free, so as many parameters as iFM’s help it little. Measured for d = 30 and k = 3, all signs flipped: 79 % of the linear model’s error is left at rank 3, 63 % at rank 6 (as many parameters as iFM), 13 % at rank 20, and none at rank 28.",
   quoted: "Quoted: test error of FM and iFM on fourteen public tables",
   quotedColumns: ["Table", "FM", "iFM", "iFM against FM"],
   quotedNote: "Mean ± standard deviation over splits: of the RMSE, and of the log-loss for the last four. The difference is below 4 % on all but gapminder, where FM varies most.",

@@ -22,7 +22,7 @@ import { axes, free, lines as cliffLines, type Axis, type Cliff } from "./cliffs
 import { cellAt, rowName, type Cell, type Grid } from "./map.js";
 
 const words = {
-  guesses: { falls: "It falls", stays: "It stays about the same", rises: "It rises, as the paper’s bound does" },
+  guesses: { falls: "It falls", stays: "It stays about the same", rises: "It rises in proportion to k, like the paper’s bound" },
   source: "Theorem 3 of the paper says how many rows are enough. This map shows how few are enough.",
   lead: "Each cell: in how many trials the true model was found within 1 %. Down: rank k. Across: rows n ÷ (d·k), with d features. Press a cell to open its run.",
   cost: (n: number) => `${counted(n, "run")}, ${n > 1000 ? "a minute or more" : "some seconds"} with Gauss–Newton; other solvers take longer.`,
@@ -168,7 +168,7 @@ function compared({ kind, low, high }: Trend, model: Settings["model"]): readonl
   const each = (edge: Edge): Quantity => quantity(model, edge.each);
   const rows = ({ n }: Edge): Quantity => quantity(model, n, count(n));
   return [
-    say`From k = ${count(low.row)} to k = ${count(high.row)} n ÷ dk ${words.trend[kind]}: ${within(model, low)} and ${within(model, high)}.`,
+    say`From k = ${count(low.row)} to k = ${count(high.row)}, n ÷ dk ${words.trend[kind]}: from ${within(model, low)} to ${within(model, high)}.`,
     say`Rows for each parameter of the true model: ${each(low)} and ${each(high)}.`,
     high.n > low.n && say`Rows in all: ${rows(low)} for k = ${cell(low.row)} and ${rows(high)} for k = ${cell(high.row)}.`,
   ];
@@ -229,7 +229,7 @@ export const samples = chapter({
   },
   read,
   answer,
-  reason: ({ settings: { model }, trend }) => (trend ? say`The rows needed, n, grow with the number of parameters of the true model. n ÷ dk is ${within(model, trend.low)} at k = ${count(trend.low.row)} and ${within(model, trend.high)} at k = ${count(trend.high.row)}.` : []),
+  reason: ({ settings: { model }, trend }) => (trend ? say`The rows needed, n, follow the number of parameters of the true model${trend.kind === "falls" ? ", which grows more slowly than d·k" : ""}. n ÷ dk is ${within(model, trend.low)} at k = ${count(trend.low.row)} and ${within(model, trend.high)} at k = ${count(trend.high.row)}.` : []),
   told,
   cost: ({ values: { sweep, ratios, ks, taus, trials } }) => words.cost(ratios.length * (sweep === "rank" ? ks : taus).length * trials),
   live: ({ settings }) => words.live(settings),

@@ -61,7 +61,7 @@ export const sky = {
   views: { net: "Net", whole: "All signals" },
   at: (day: string, time: string, local: string) => `${day}, ${time} UT${local === "" ? "" : ` (${local} local)`}`,
   unit: "TECU",
-  caption: { tec: "Vertical electron content.", bend: "Electron content minus the best plane: what a straight-line fit misses." },
+  caption: { tec: "Vertical electron content.", bend: "Electron content, which causes the delay, minus the best plane." },
   signals: { tec: "Electron content that the signals measure, or its change. Between signals it is unknown.", bend: "Between signals the field is unknown." },
   marks: { test: "test station", station: "station", point: "signal" },
   counts: (satellites: number, points: number) => `${counted(satellites, "satellite")} in use, ${counted(points, "pierce point")}.`,

@@ -16,7 +16,7 @@ const ENOUGH = 12; // windows in which positions are tried, before the best of t
 
 const words = {
   caption: (source: Source) => `RMSE of the double differences at the test station, metres of delay at L1${source === "disturbed" ? "; your maps with simulated disturbances" : ""}`,
-  noise: (mm: number) => `Noise of ${cell(mm)} mm in a signal gives about ${number(NOISE * mm, 2)} m in a double difference, of which ${number((NOISE * mm) / Math.SQRT2, 2)} m is the test station’s own noise; no method can predict that part.`,
+  noise: (mm: number) => `Noise of ${cell(mm)} mm in a signal gives about ${number(NOISE * mm, 2)} m in a double difference (between two stations and two satellites). No method can predict the test station’s share of it, ${number((NOISE * mm) / Math.SQRT2, 2)} m.`,
   day: "Day",
   windows: "Windows",
   zero: "Zero",
@@ -37,7 +37,7 @@ const words = {
   perfect: (share: string) => `Zero, for RTK: positions computed without any correction. With the true delays ${share} succeed; no method can do better.`,
   parts: {
     title: "By station, hour and elevation",
-    note: (blocks: number, hourly: boolean) => `Below each error is its difference from ridge’s, with a 95 % interval over ${blocks > 1 ? `${blocks} ` : ""}${hourly ? "hours" : "days"}. The setting “each in turn” leaves out every station.`,
+    note: (blocks: number, hourly: boolean) => `Below each error is its difference from ridge’s, with a 95 % interval over ${blocks > 1 ? `${blocks} ` : ""}${hourly ? "hours" : "days"}. The setting “each in turn” leaves out one station after the other.`,
     none: "Run the chapter first.",
     stations: "By station that is left out",
     hours: "By hour",

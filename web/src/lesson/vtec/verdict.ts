@@ -17,12 +17,12 @@ const words = {
     say`iFM is the ${methods === 2 ? "better" : "best"} of the ${numerals[methods] ?? count(methods)} on ${won} of ${counted(days, "day")}${level > 0 ? `, tied with another on ${level === 1 ? "one" : (numerals[level] ?? count(level))} of them` : ""}.`,
   after: (over: number, of: number) => `After ${count(over)} of ${counted(of, "window")}:`,
   against: (ifm: Quantity, ridge: Quantity, by: Quantity, gain: number, level: boolean, won: Quantity, days: number): Phrase =>
-    say`Its RMSE is ${ifm} m, ridge regression’s ${ridge} m: ${level ? say`they are level, within ${by}` : say`${by} ${gain > 0 ? "lower" : "higher"}`}. iFM beats it on ${won} of ${counted(days, "day")}.`,
+    say`Its RMSE, ${ifm} m, is ${level ? say`level with ridge regression’s, ${ridge} m, within ${by}` : say`${by} ${gain > 0 ? "lower" : "higher"} than ridge regression’s, ${ridge} m`}. iFM beats ridge regression on ${won} of ${counted(days, "day")}.`,
   metres: (value: number) => `${value < 0 ? "−" : ""}${Math.abs(value).toFixed(5)}`,
   interval: (mean: Quantity, half: string, blocks: number, hourly: boolean, sure: boolean): Phrase => say`The difference is ${mean} m ± ${half} m (95 % interval over ${counted(blocks, hourly ? "hour" : "day")})${sure ? "" : ", which may be chance"}.`,
   points: (points: number, error: number) => `${signed(points, 2)}${Number.isNaN(error) ? "" : ` ± ${number(error, 2)}`} points`,
   rtk: (ifm: Quantity, ridge: Quantity, points: Quantity, tried: number, windows: number, error: boolean, sure: boolean): Phrase =>
-    say`Of ${counted(tried, "simulated position")} in ${counted(windows, "window")}, ${ifm} are within a centimetre with iFM’s corrections, ${ridge} with ridge regression’s: ${points}${error ? " (± one standard error)" : ""}${sure ? "" : ", which may be chance"}.`,
+    say`Of ${counted(tried, "simulated position")} in ${counted(windows, "window")}, ${ifm} are within a centimetre with iFM’s corrections, and ${ridge} with ridge regression’s. The difference is ${points}${error ? " (± one standard error)" : ""}${sure ? "" : ", which may be chance"}.`,
   calm: "This sky has no travelling disturbances, so there is less to gain.",
   lost: (n: number) => `${counted(n, "window")} could not be used and ${n === 1 ? "does" : "do"} not count. See the list for the reasons.`,
 };
