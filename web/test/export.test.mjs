@@ -218,11 +218,12 @@ test("a chapter's charts are saved too", async (t) => {
   samePicture((await save(page, lines, "png")).bytes, drawn);
   const own = await psd.evaluate((chapter) => {
     const { tracks } = /** @type {any} */ (chapter); // six a trial, the last two on the third truth
-    return [4, 5].map((at) => tracks[at].test.map((/** @type {number} */ rmse, /** @type {number} */ i) => (rmse + tracks[at + 6].test[i]) / 2));
+    const share = (/** @type {number} */ at, /** @type {number} */ trial, /** @type {number} */ i) => tracks[at + 6 * trial].test[i] / tracks[4 + 6 * trial].theory.secondOrder;
+    return [4, 5].map((at) => tracks[at].test.map((/** @type {number} */ _, /** @type {number} */ i) => (share(at, 0, i) + share(at, 1, i)) / 2));
   });
   const data = rows(await text(page, lines, "csv"));
   assert.equal(data.length, 16);
-  assert.deepEqual(["FM test RMSE", "iFM test RMSE"].map((name) => data.map((row) => number(row[name]))), own);
+  assert.deepEqual(["FM test RMSE ÷ a straight-line fit’s", "iFM test RMSE ÷ a straight-line fit’s"].map((name) => data.map((row) => number(row[name]))), own);
 });
 
 test("saving works by keyboard and moves nothing, on a phone", async (t) => {

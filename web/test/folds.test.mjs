@@ -53,9 +53,9 @@ test("a search is drawn, over folds and without them, and is stopped and begun a
       await page.locator("ifm-search .segments label", { hasText: model === "fm" ? /^FM$/ : "iFM" }).click();
       await settled(page);
       const tells = await says.innerText();
-      assert.ok(tells.includes(`${kept.rank === 0 ? "linear" : `rank ${kept.rank}, factor penalty ${kept.lambda}`}, weight penalty ${kept.weights}${kept.hats ? ", numbers as curves" : ""} is chosen`), `${tells}: ${JSON.stringify(kept)}`);
+      assert.ok(tells.includes(`chosen is ${kept.rank === 0 ? "linear" : `rank ${kept.rank}, factor penalty ${kept.lambda}`}, weight penalty ${kept.weights}${kept.hats ? ", numbers as curves" : ""}.`), `${tells}: ${JSON.stringify(kept)}`);
       assert.match(tells, /of the 10 candidates/);
-      assert.ok(Math.abs(Number(/is chosen, ([\d.]+) ±/.exec(tells)?.[1]) - kept.valid) < 0.01, "what the engine chose is what the picture says");
+      assert.ok(Math.abs(Number(/standard error: ([\d.]+) ±/.exec(tells)?.[1]) - kept.valid) < 0.01, "what the engine chose is what the picture says");
     }
     await slider.focus();
     assert.match((await slider.getAttribute("aria-valuetext")) ?? "", /mean of 3 folds, iteration \d+ \(chosen\)$/);
