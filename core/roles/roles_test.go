@@ -52,7 +52,7 @@ func TestColumnsThatCannotTeachAreIgnoredForAReason(t *testing.T) {
 		{"names twenty rows", "member_id", 20, func(row int) string { return strconv.Itoa(row * row % 251) }, ""},
 		{"same without the name", "speed", 50, func(row int) string { return strconv.Itoa(row * row) }, ""},
 		{"with the name, not whole", "member_id", 50, func(row int) string { return strconv.Itoa(row*row) + ".5" }, ""},
-		{"text that names", "owner", 40, func(row int) string { return fmt.Sprint("n", max(0, row-19)) }, "52 % of its texts are different; if it is used, texts seen at least 5 times become levels (1), and the others share one"},
+		{"text that names", "owner", 40, func(row int) string { return fmt.Sprint("n", max(0, row-19)) }, "52 % of its texts are different; if it is used, texts seen at least 5 times become levels (1 of them), and all others share one level"},
 		{"text that names all", "owner", 40, func(row int) string { return fmt.Sprint("n", row) }, "100 % of its texts are different"},
 		{"text that does in half", "owner", 40, func(row int) string { return fmt.Sprint("n", max(0, row-20)) }, ""},
 	} {
@@ -77,11 +77,11 @@ func TestCodesAreLevelsAndOtherWholeNumbersAreNumbers(t *testing.T) {
 		want   design.Kind
 		why    string
 	}{
-		{"zone", 60, mod(4), design.Categorical, "it is named like a code and has 4 different whole numbers"},
+		{"zone", 60, mod(4), design.Categorical, "its name and its 4 different whole numbers suggest a code"},
 		{"zone", 60, mod(2), design.Numeric, ""},
-		{"zone", 60, mod(12), design.Categorical, "it is named like a code and has 12 different whole numbers"},
+		{"zone", 60, mod(12), design.Categorical, "its name and its 12 different whole numbers suggest a code"},
 		{"zone", 60, mod(13), design.Numeric, ""},
-		{"zone", 500, mod(50), design.Categorical, "it is named like a code and has 50 different whole numbers"},
+		{"zone", 500, mod(50), design.Categorical, "its name and its 50 different whole numbers suggest a code"},
 		{"zone", 510, mod(51), design.Numeric, ""},
 		{"zone width", 60, mod(4), design.Numeric, ""},
 		{"rooms", 60, mod(4), design.Numeric, ""},
@@ -116,7 +116,7 @@ func TestTheSettingsOverruleEveryGuess(t *testing.T) {
 	uses, kinds, reasons := decided(roles.Settings{})
 	assert.Equal(t, []roles.Role{roles.RoleFeature, roles.RoleIgnore, roles.RoleTarget}, uses)
 	assert.Equal(t, []design.Kind{design.Categorical, design.Numeric, design.Numeric}, kinds)
-	assert.Equal(t, []string{"it is named like a code and has 4 different whole numbers", "it counts the rows: each cell is one more than the one before", "its name looks like a target"}, reasons)
+	assert.Equal(t, []string{"its name and its 4 different whole numbers suggest a code", "it counts the rows: each cell is one more than the one before", "its name looks like a target"}, reasons)
 
 	uses, kinds, reasons = decided(roles.Settings{Numeric: []string{"zone", "rank"}})
 	assert.Equal(t, roles.RoleFeature, uses[1])
@@ -136,7 +136,7 @@ func TestTheSettingsOverruleEveryGuess(t *testing.T) {
 
 func TestWhatIsReadAsLevelsIsTold(t *testing.T) {
 	lines := tabletest.Column(tabletest.Numbers(60), 0, "zone", func(row int) string { return strconv.Itoa(row % 4) })
-	assert.Equal(t, []string{"zone is read as levels, because it is named like a code and has 4 different whole numbers; name it numeric to read it as numbers"}, tabletest.Plan(t, lines, roles.Settings{}).Notes.Texts())
+	assert.Equal(t, []string{"zone is read as levels, because its name and its 4 different whole numbers suggest a code; name it numeric to read it as numbers"}, tabletest.Plan(t, lines, roles.Settings{}).Notes.Texts())
 	for _, s := range []roles.Settings{{Numeric: []string{"zone"}}, {Categorical: []string{"zone"}}, {Ignore: []string{"zone"}}} {
 		assert.Empty(t, tabletest.Plan(t, lines, s).Notes)
 	}

@@ -6,8 +6,8 @@ import { counted } from "../../text/strings.js";
 const letters = "ABCDEF";
 
 export const matter = {
-  lead: "Each row names one category (level) of each column (A, B, …). The interactions of two columns form a block. Here the signs in the block of B and C are flipped (−).",
-  guesses: { always: "As soon as one block is flipped", conflict: "With three columns or more, if the signs of three blocks multiply to −", never: "Never: with one category per column FM has no difficulty" },
+  lead: "Each row names one category (level) of each column (A, B, …). The interactions of two columns form a block. The block of B and C is flipped (−).",
+  guesses: { always: "As soon as one block is flipped", conflict: "With three columns or more, if three blocks’ signs multiply to −", never: "Never: with one category per column FM has no difficulty" },
   source: "Not in the paper, whose columns are dense. The law of the signs is structural balance: F. Harary, On the notion of balance of a signed graph, Michigan Mathematical Journal 2, 1953.",
   brief: (two: Quantity, columns: number, many: Quantity): Phrase => say`On two columns with their block flipped, FM’s error is ${two} of a straight-line fit’s; on these ${count(columns)} columns it is ${many}.`,
   free: ["No row has two levels of one column, so FM can put anything into the hatched blocks. "] as Phrase,
