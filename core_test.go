@@ -573,7 +573,7 @@ var mayImport = map[string]string{
 	"core/tabletest":     "core/design core/encode core/fault core/read core/roles core/table",
 	"core/runtest":       "core core/assess core/design core/fm core/pair core/saved core/spec core/table core/task core/train",
 	"core/fm":            "core/design core/eigen core/jsontext core/kernel core/message core/order",
-	"core/script":        "core/cell core/design core/fm core/jsontext core/message",
+	"core/script":        "core/cell core/design core/fm core/jsontext core/message core/order",
 	"core/linear":        "core/design core/invalid core/kernel core/message",
 	"core/synth":         "core/design core/fm core/kernel core/message core/triangular",
 	"core/solve":         "core/design core/eigen core/fm core/invalid core/kernel core/message core/moment core/order core/triangular",

@@ -1,12 +1,14 @@
 package read
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strings"
 
 	"ifmlab/core/message"
 	"ifmlab/core/moment"
+	"ifmlab/core/order"
 	"ifmlab/core/table"
 	"ifmlab/core/title"
 )
@@ -70,7 +72,7 @@ func (b *builder) dropTotals() {
 	if totals == nil {
 		return
 	}
-	slices.Sort(totals)
+	order.Sort(totals, cmp.Compare[int])
 	text := message.Sprintf("line %d has sums or means of other rows and is left out", b.Line(totals[0]))
 	if n := len(totals); n > 1 {
 		text = message.Sprintf("%d rows have sums or means of other rows and are left out, the first on line %d", n, b.Line(totals[0]))

@@ -13,6 +13,7 @@ import (
 	"ifmlab/core/fm"
 	"ifmlab/core/jsontext"
 	"ifmlab/core/message"
+	"ifmlab/core/order"
 )
 
 // Python returns a script that needs only Python 3.8. It predicts the rows of a CSV
@@ -76,7 +77,9 @@ func facts(enc design.Encoding) string {
 			units = append(units, array(append(quotedJSON([]string{column, other}), cell.FormatNumber(factors[i][0]), cell.FormatNumber(factors[i][1]))))
 		}
 	}
-	for _, word := range slices.Sorted(maps.Keys(cell.Scales)) {
+	words := slices.Collect(maps.Keys(cell.Scales))
+	order.Sort(words, strings.Compare)
+	for _, word := range words {
 		scales = append(scales, message.Sprintf("%q: %d", word, cell.Scales[word]))
 	}
 	return `{"units": ` + array(units) + `, "money": ` + array(quotedJSON(money)) + `, "scales": {` + strings.Join(scales, ", ") + `}, "missing": ` + array(quotedJSON(append([]string{""}, cell.MissingTokens()...))) + `, "weekdays": ` + array(quotedJSON(weekdays)) +

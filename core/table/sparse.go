@@ -1,11 +1,13 @@
 package table
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"ifmlab/core/cell"
+	"ifmlab/core/order"
 )
 
 // MaxIndex returns the largest feature number in a LIBSVM file; ok is false for other
@@ -139,13 +141,18 @@ const NoPlace = -1
 // NewBlock returns the block with these entries. Row i has the features and values from
 // starts[i] to starts[i+1]. If values is nil, all are 1.
 func NewBlock(starts, features []int32, values []float64) *SparseBlock {
-	numbers := slices.Clone(features)
-	slices.Sort(numbers)
-	numbers = slices.Clip(slices.Compact(numbers))
-	out := &SparseBlock{starts: starts, places: make([]int32, len(features)), values: values, Numbers: numbers}
+	var found order.Numbering
+	out := &SparseBlock{starts: starts, places: make([]int32, len(features)), values: values}
 	for e, f := range features {
-		place, _ := slices.BinarySearch(numbers, f)
-		out.places[e] = int32(place)
+		out.places[e] = int32(found.Of(uint64(f)))
+	}
+	out.Numbers = make([]int32, len(found.Keys))
+	places := make([]int32, len(found.Keys))
+	for place, number := range order.Of(len(places), func(i, j int) int { return cmp.Compare(found.Keys[i], found.Keys[j]) }) {
+		out.Numbers[place], places[number] = int32(found.Keys[number]), int32(place)
+	}
+	for e, number := range out.places {
+		out.places[e] = places[number]
 	}
 	return out
 }
