@@ -230,7 +230,7 @@ class Board extends Panel {
     return html`<details class="numbers-of">
       <summary>${strings.all}</summary>
       ${part(strings.all, ofAll)} ${trials.length > 1 ? html`<h3>${strings.first}</h3>` : nothing} ${part(strings.first, ofFirst)}
-      <p class="note" data-quantity=${started?.quantity ?? ""}>${strings.weights(weight)}${started?.classes ? strings.classes(started.quantity, isMany(started)) : strings.means(isTwoValues)}${this.calibrated()}</p>
+      <p class="note" data-quantity=${started?.quantity ?? ""}><span>${strings.weights(weight)}${started?.classes ? strings.logLoss(started.quantity) : ""}${this.calibrated()}</span> ${started?.classes ? strings.classes(isMany(started)) : strings.means(isTwoValues)}</p>
       ${this.fits()}
     </details>`;
   }

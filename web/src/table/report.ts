@@ -1,8 +1,9 @@
 // A report of one page: what the page says of a run, as HTML that prints. It has no script and asks for nothing.
 import { importance as important } from "../charts/fit/strings.js";
 import type { Opened } from "../engine/pool.js";
-import type { Plan } from "../engine/protocol.js";
+import type { Note, Plan } from "../engine/protocol.js";
 import "../model/keep.js"; // what can be taken along comes as one script
+import { second as joining } from "../file/second-strings.js";
 import { files } from "../panel/strings.js";
 import { signed } from "../text/format.js";
 import { short } from "../text/strings.js";
@@ -14,9 +15,10 @@ import { reading } from "./strings.js";
 
 export { saveTestRows } from "./testrows.js";
 
-const LINES = 6; // of decisions and of reasons; a line of print each, or two
+const LINES = 8; // of reasons and decisions together; a line of print each, or two
+const REASONS = 5; // at most
 const LETTERS = 150; // of each
-const COLUMNS = 8; // by importance
+const COLUMNS = 6; // by importance
 
 /** What the page shows of the run. */
 export interface Shown {
@@ -29,40 +31,47 @@ export interface Shown {
   readonly chosen: string; // by validation rows
   readonly seed: number;
   readonly link: string;
-  readonly errors: HTMLTableElement | null; // the models as the page lists them
-  readonly about: string; // what they are, and what the prediction intervals cover
+  readonly page: Element; // it has the errors as a table, what they are, and what the prediction intervals cover
 }
 
 export async function reportOf(shown: Shown): Promise<Blob> {
-  const { opened, plan, training, model, verdict, how, chosen, seed, link, errors, about } = shown;
-  const { table, file } = opened;
+  const { opened, plan, training, model, verdict, how, chosen, seed, link, page } = shown;
+  const { table, file, second } = opened;
+  const errors = page.querySelector<HTMLTableElement>(".numbers-of table");
+  const [about = "", covered = ""] = [".numbers-of [data-quantity] span", "ifm-fit [data-covered]"].map((of) => page.querySelector(of)?.textContent.trim());
   const target = training.started?.target ?? "";
+  const isRule = ({ topic, cells }: Note): boolean => topic === "split" && cells > 0; // it counts the rows that a rule leaves out
   const out = [
+    ...(plan?.notes ?? []).filter(isRule).map(({ text }) => text),
     ...(table.badCount > 0 ? [`${files.badTitle(table.badCount)}. ${table.bad[0]?.message ?? ""}`] : []),
     ...(plan && plan.droppedCount > 0 ? [`${reading.dropped(plan.droppedCount)}. ${plan.dropped[0]?.message ?? ""}`] : []),
   ];
   const ignored = (plan?.uses ?? []).flatMap(({ role, reason }, i) => (role === "ignore" ? [strings.ignored(table.columns[i]?.name ?? "", reason)] : []));
-  const notes = [...table.notes, ...(plan?.notes ?? [])].map(({ text }) => text);
+  const isIgnored = ({ topic, columns }: Note): boolean => topic === "role" && columns.length > 0 && columns.every((name) => plan?.uses.some(({ column, role }) => column === name && role === "ignore")); // said above
+  const notes = [...table.notes, ...(plan?.notes ?? []).filter((note) => !isRule(note) && !isIgnored(note))].map(({ text }) => text);
   const ofColumns = table.columns.flatMap(({ name, notes }) => notes.map(({ text }) => strings.of(name, text)));
   const found = training.importance.get(model);
-  const digest = await sha256(file);
+  const all = second ? [file, second.file] : [file];
+  const digests = await Promise.all(all.map(async (one) => [strings.digest, `${(one instanceof File ? await sha256(one) : "") || strings.noDigest}  ${one.name}`] as const));
+  const isMean = training.trials.length > 1;
   const quoted = (text: string): string => (/^[\w.,:/+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
   const repeat: readonly (readonly [string, string])[] = [
-    [strings.command, `ifm train ${quoted(file.name)} -link ${quoted(link)}`],
+    [strings.command, `ifm train ${second?.as === "below" ? strings.file : quoted(file.name)}${second?.as === "tests" ? ` -test ${quoted(second.file.name)}` : ""} -link ${quoted(link)}`],
+    ...(second?.as === "below" ? [[strings.file, strings.join(file.name, second.file.name)] as const] : []),
     [strings.page, link],
     [strings.version, training.version],
     [strings.seed, String(seed)],
-    ...(digest === "" ? [] : [[strings.digest, digest] as const]),
+    ...digests,
   ];
-  const title = strings.title(table.name, target);
+  const title = strings.title(table.name, target, plan ? plan.train + plan.valid + plan.test : null, table.rows);
   const body = [
     `<h1>${escaped(title)}</h1>`,
     section(strings.verdict, `<p class="verdict">${escaped(verdict)}</p>`),
-    section(strings.data, `<p>${escaped(`${strings.read(table.rows, writtenIn(table).length)} ${how}`)}</p>${list(out, strings.leftOut)}`),
-    section(strings.decisions, `<p>${escaped(chosen)}</p>${list([...ignored, ...notes, ...ofColumns].filter((text) => text !== ""))}`),
-    errors ? section(strings.errors, `${rowsOf(errors)}<p>${escaped(about)}</p>`) : "",
+    section(strings.data, `<p>${escaped(`${strings.read(table.rows, writtenIn(table).length, all.map(({ name }) => name))} ${second ? joining.joined[second.as](second.file.name) : ""} ${how}`)}</p>${list(out, REASONS, strings.leftOut)}`),
+    section(strings.decisions, `<p>${escaped(chosen)}</p>${list([...ignored, ...notes, ...ofColumns].filter((text) => text !== ""), LINES - Math.min(out.length, REASONS))}`),
+    errors ? section(strings.errors(training.trials.length), `${rowsOf(errors)}<p>${escaped(`${about} ${covered !== "" && isMean ? `${strings.first} ` : ""}${covered}`)}</p>`) : "",
     found
-      ? section(strings.matters, `<p>${escaped(important.says(short[model], training.started?.measure ?? "rmse", target).replace(/ [^.]*\.$/, ""))}</p>${grid([Object.values(important.names), ...found.columns.slice(0, COLUMNS).map((name, i) => [name, signed(found.by[i] ?? 0, 3), Number.isFinite(found.high[i]) ? important.interval(found.low[i] ?? 0, found.high[i] ?? 0) : important.few])])}`)
+      ? section(isMean ? strings.mattersFirst : strings.matters, `<p>${escaped(important.says(short[model], training.started?.measure ?? "rmse", target).replace(/ [^.]*\.$/, ""))}</p>${grid([Object.values(important.names), ...found.columns.slice(0, COLUMNS).map((name, i) => [name, signed(found.by[i] ?? 0, 3), Number.isFinite(found.high[i]) ? important.interval(found.low[i] ?? 0, found.high[i] ?? 0) : important.few])])}`)
       : "",
     section(strings.repeat, `<dl>${repeat.map(([name, text]) => `<dt>${escaped(name)}</dt><dd>${escaped(text)}</dd>`).join("")}</dl>`),
   ];
@@ -73,22 +82,22 @@ const HEAD = `<!doctype html>
 <html lang="en"><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <meta name="viewport" content="width=device-width"><title>TITLE</title>
 <style>
-@page { margin: 11mm 15mm; }
-body { margin: 0; background: #fff; color: #1a1a1a; font: 9pt/1.35 system-ui, sans-serif; }
+@page { margin: 8mm 14mm; }
+body { margin: 0; background: #fff; color: #1a1a1a; font: 9pt/1.3 system-ui, sans-serif; }
 main { max-width: 178mm; margin: 8mm auto; }
 @media print { main { margin: 0; max-width: none; } }
-h1 { margin: 0 0 3mm; font-size: 15pt; overflow-wrap: anywhere; }
-h2 { margin: 3mm 0 1mm; padding-bottom: .5mm; border-bottom: .3mm solid #bbb; font-size: 10.5pt; }
+h1 { margin: 0 0 2mm; font-size: 15pt; overflow-wrap: anywhere; }
+h2 { margin: 2.4mm 0 .8mm; padding-bottom: .5mm; border-bottom: .3mm solid #bbb; font-size: 10.5pt; }
 p, ul, dl { margin: 0 0 1mm; overflow-wrap: anywhere; }
 ul { padding-left: 4mm; }
 .verdict { font-size: 11.5pt; font-weight: 600; }
 table { width: 100%; border-collapse: collapse; font-variant-numeric: tabular-nums; }
-th, td { padding: .4mm 2mm .4mm 0; border-bottom: .2mm solid #ddd; text-align: right; vertical-align: baseline; }
+th, td { padding: .3mm 2mm .3mm 0; border-bottom: .2mm solid #ddd; text-align: right; vertical-align: baseline; }
 :is(th, td):first-child { text-align: left; overflow-wrap: anywhere; }
 th { font-weight: 600; }
 dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: .3mm 4mm; }
 dt { color: #555; }
-dd { margin: 0; font: 8pt/1.4 ui-monospace, monospace; }
+dd { margin: 0; font: 8pt/1.3 ui-monospace, monospace; }
 </style>
 <main>
 `;
@@ -98,10 +107,10 @@ function section(title: string, content: string): string {
 }
 
 /** Texts as a list, with how many more there are. */
-function list(all: readonly string[], title = ""): string {
+function list(all: readonly string[], lines: number, title = ""): string {
   if (all.length === 0) return title === "" ? "" : `<p>${escaped(`${title}: ${strings.none}`)}</p>`;
-  const texts = all.slice(0, LINES).map((text) => (text.length > LETTERS ? `${text.slice(0, LETTERS)}…` : text));
-  const more = all.length > LINES ? [strings.more(all.length - LINES)] : [];
+  const texts = all.slice(0, lines).map((text) => (text.length > LETTERS ? `${text.slice(0, LETTERS)}…` : text));
+  const more = all.length > lines ? [strings.more(all.length - lines)] : [];
   return `${title === "" ? "" : `<p>${escaped(title)}:</p>`}<ul>${[...texts, ...more].map((text) => `<li>${escaped(text)}</li>`).join("")}</ul>`;
 }
 

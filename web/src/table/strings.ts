@@ -230,8 +230,9 @@ export const board = {
   below: "Splits below linear",
   of: (n: number, of: number) => `${count(n)} of ${count(of)}`,
   weights: (weight: string) => (weight === "" ? "" : `Rows are weighted by ${weight}. `),
-  classes: (quantity: string, isMany: boolean) =>
-    `Models learn the ${quantity.replace(/^the /, "")}. Log-loss: the mean of −log of the probability of each row’s true class. AUC: how often a random row of one class has a higher probability than a random row of ${isMany ? "the others; the mean over classes" : "the other"}. Accuracy: the share of rows ${isMany ? "whose likeliest class is right" : "classified correctly at ½"}. Brier: the mean squared error of the probability${isMany ? ", summed over the classes" : ""}. In brackets: 95 % intervals.`,
+  logLoss: (quantity: string) => `Models learn the ${quantity.replace(/^the /, "")}. Log-loss: the mean of −log of the probability of each row’s true class.`,
+  classes: (isMany: boolean) =>
+    `AUC: how often a random row of one class has a higher probability than a random row of ${isMany ? "the others; the mean over classes" : "the other"}. Accuracy: the share of rows ${isMany ? "whose likeliest class is right" : "classified correctly at ½"}. Brier: the mean squared error of the probability${isMany ? ", summed over the classes" : ""}. In brackets: 95 % intervals.`,
   means: (auc: boolean) => `MAE is the mean absolute error. R² is 1 if every prediction is exact, and 0 if all predict the mean of these rows.${auc ? " AUC is how often the higher of two rows is predicted higher: ½ by chance." : ""}`,
   first: "On the first split",
   calibrated: (names: string) => ` For ${names}, the log-loss is that of calibrated probabilities.`,
