@@ -155,7 +155,7 @@ function told(numbers: Numbers): Phrase {
   const refusals = RUNS.filter((which) => courses[which].isRefused).length;
   return sentences([
     ...printed(numbers),
-    ...(gfm.rate < 1 && !gfm.isLost ? [say`Corrected, gFM multiplies its error by ${of("gfm", gfm.rate)} an iteration. The theorem says that this factor × √(n ÷ kd) is the same for every n; here it is ${of("gfm", gfm.rate * shape)}.`, scales(values, n) ? ["With four times the rows it hardly changes."] : []] : []),
+    ...(gfm.rate < 1 && !gfm.isLost ? [say`Corrected, gFM multiplies its error by ${of("gfm", gfm.rate)} an iteration. The theorem says that this factor × √(n ÷ kd) is the same for every n; here it is ${of("gfm", gfm.rate * shape)}.`, scales(values, n) ? ["With four times the rows this product hardly changes."] : []] : []),
     Number.isFinite(gfm.matrix) && Number.isFinite(centred.matrix) && say`After the first iteration M is off by ${of("gfm", gfm.matrix)} of its size; in centred gFM, which subtracts the mean of the residuals instead, by ${of("gfm", centred.matrix)}.`,
     gfm.rate >= 1 && !gfm.isLost && say`Corrected, gFM multiplies its error by ${of("gfm", gfm.rate)} an iteration here, so it does not converge: the rows are too few, or these columns’ moments too near to those of a ±1 column.`,
     lost.length > 0 && say`${list(lost.map((which) => [words.corrected[which]]))} diverged: ${counted(n, "row")} ${n === 1 ? "is" : "are"} too few${gfm.isLost && hasTau(values) ? ", or these columns’ moments too near to those of a ±1 column" : ""}.`,
@@ -176,7 +176,7 @@ function overtaken({ gfm, ifm }: Numbers["courses"]): Phrase[] {
   while (from > 1 && isAhead(from - 1)) from--;
   if (from === 1) return [];
   return [
-    say`After one iteration iFM’s error is ${at("ifm", 1)}, gFM’s ${at("gfm", 1)}. From iteration ${String(from)} on gFM is ahead; it ends at ${at("gfm", end)}, iFM at ${at("ifm", end)}.`,
+    say`After one iteration iFM’s distance to the true model is ${at("ifm", 1)}, gFM’s ${at("gfm", 1)}. From iteration ${String(from)} on gFM is ahead; it ends at ${at("gfm", end)}, iFM at ${at("ifm", end)}.`,
     ["The reason is the diagonal. gFM has one, so each iteration corrects all of M, and with more rows it corrects M better. iFM predicts with UVᵀ without its diagonal, so no row shows the error on that diagonal. Only the restriction to low rank makes this error smaller, and more rows do not help."],
   ];
 }

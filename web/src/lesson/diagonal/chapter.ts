@@ -37,8 +37,8 @@ const words = {
   squares: ["Near ±1 a column’s square is the same in every row. So the rows tell nothing about the square’s weight (the diagonal of gFM’s matrix M), and predictions do not need it."] as Phrase,
   hidden: ["iFM has no diagonal to lose."] as Phrase,
   honest: [
-    "Gradient descent, the default here, learns the diagonal more slowly if τ is smaller. Algorithm 1, the paper’s method, divides by τ. Here it is given the true moments and new rows in each iteration. The theorem assumes new rows, too, but estimated moments. A real table offers neither.",
-    "The paper’s Proposition 1 says that at τ = 0 gFM cannot be learned. Its argument holds for the diagonal only. The rows determine the rest of M, and if the rank is low, the diagonal may follow from the rest. So part of the loss shown here comes from the solver, not from the model. iFM has no diagonal and no τ to divide by. The true model has a diagonal where gFM is trained, and none where iFM is trained.",
+    "Gradient descent, the default here, learns the diagonal more slowly if τ is smaller. Algorithm 1, the paper’s method, divides by τ. Here it is given the true moments and new rows in each iteration, and a real table offers neither. Theorem 3 assumes new rows, too, but estimated moments.",
+    "The paper’s Proposition 1 says that at τ = 0 gFM cannot be learned. Its argument holds for the diagonal only. The rows determine the rest of M, and if the rank is low, the diagonal may follow from the rest. So part of what gFM loses here comes from the solver, not from the model. iFM has no diagonal and no τ to divide by. The true model has a diagonal where gFM is trained, and none where iFM is trained.",
   ],
   cost: (n: number) => `${counted(n, "run")}, ${n > 400 ? "a minute or more" : "some seconds"}.`,
   x: "τ",
@@ -286,7 +286,7 @@ function beside({ settings: { taus }, ratio, end }: Numbers, here: number): stri
     const { errorM } = end(model, closest).middle;
     return Number.isNaN(errorM) ? "none" : number(errorM);
   };
-  return `The upright dashed line in the chapter’s first chart is this column. At τ = ${cell(closest)}, the nearest of the run, and ${rows(ratio)}, the error of M is ${error("gfm")} for gFM, ${error("ifm")} for iFM.`;
+  return `The upright dashed line in the chapter’s first chart is this column. In the run, at the nearest τ, ${cell(closest)}, and ${rows(ratio)}, the error of M is ${error("gfm")} for gFM, ${error("ifm")} for iFM.`;
 }
 
 export const diagonal = chapter({

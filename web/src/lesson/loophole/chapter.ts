@@ -31,12 +31,12 @@ const words = {
   found: (rank: number, names: readonly string[], left: string) => `Rank ${count(rank)}: ${names.length === 0 ? "FM has copied no row" : `FM has copied ${names.length === 1 ? "the row" : "the rows"} of ${named(names)}`}. It misses ${left} of the true matrix.`,
   guess: "What FM has learned appears once you have answered.",
   maps: "True matrix, FM with its hidden diagonal, and what FM misses",
-  trick: (missed: Quantity, name: string): Phrase => say`FM gives one feature a large number c. Each other feature gets its true weight with that feature, divided by c. Their products with c are then the true weights. A rank-1 FM misses only ${missed} of ${name}’s pairs.`,
-  square: ["With a larger c FM comes nearer: only c² is wrong, and no prediction uses it."] as Phrase,
+  trick: (missed: Quantity, name: string): Phrase => say`FM gives one feature a large number c. Each other feature gets its true weight with that feature, divided by c. Their products with c are then the true weights. A rank-1 FM is only ${missed} off on ${name}’s pairs.`,
+  square: ["With a larger c, less is wrong on the other pairs. No prediction uses c² on the diagonal."] as Phrase,
   chart: "Error by rank (1: no interaction learned)",
   heading: "Test RMSE ÷ sd of the interactions",
   crosses: "A framed row is a cross: its diagonal entry is more than five times every other entry of the row. Each rank is a separate run, on the same rows.",
-  enough: "From rank d − 1 on FM can represent every true matrix: each of d − 1 columns of U copies the row of one feature, and these rows contain all pairs of the last feature, too. At rank d − 2, all columns but one copy rows, and the last one is left with the pairs of three features. It can represent them if these three multiply to a positive number. So rank d − 2 fails only if the pairs of every three features multiply to a negative number. For a true matrix with several negative eigenvalues, a lower rank may be enough. The price: gradient descent needs many steps to reach a large c, and each copied row takes d numbers, all learned from the same data.",
+  enough: "From rank d − 1 on FM can represent every true matrix: each of d − 1 columns of U copies the row of one feature, and these rows contain all pairs of the last feature, too. At rank d − 2, all columns but one copy rows, and the last one is left with the pairs of three features. It can represent these pairs if they multiply to a positive number. So rank d − 2 fails only if the pairs of every three features multiply to a negative number. For a true matrix with several negative eigenvalues, a lower rank may be enough. The price: gradient descent needs many steps to reach a large c, and each copied row takes d numbers, all learned from the same data.",
   live: (n: number, test: number, d: number, k: number, noise: number, solver: string, iterations: number, seed: number) =>
     `${[counted(n, "training row"), counted(test, "test row"), `d = ${d}`, `${counted(k, "eigenvalue")}, all negative`, ...(noise > 0 ? [drawn.noise(noise)] : []), `seed ${seed}`].join(", ")}; solver: ${labels.options[solver]}, at most ${counted(iterations, "iteration")}.`,
 };
@@ -136,7 +136,7 @@ function reason(numbers: Numbers): Phrase {
   const found = answer(numbers);
   if (copy === null || found === null) return [];
   const missed = quantity("fm", copy.missed, percent(copy.missed));
-  return found === "all" ? words.trick(missed, copy.name) : say`A rank-1 FM misses ${missed} of ${copy.name}’s pairs.`;
+  return found === "all" ? words.trick(missed, copy.name) : say`A rank-1 FM is ${missed} off on ${copy.name}’s pairs.`;
 }
 
 /** The first rank from which on, and the first at which, nothing is left but noise. */
@@ -160,7 +160,7 @@ function told(numbers: Numbers): Phrase {
   const tiled = (below: number): number => fm.filter(({ rank, learnt: its }) => rank < below && its?.crosses.length === rank).length;
   return sentences([
     isCopied && say`At rank 1 FM copies the row of ${copy.name}, ${count(copy.negative)} of its ${counted(copy.pairs, "pair")} negative, and misses ${off} of it.`,
-    isCopied && say`The hidden diagonal entry is ${quantity("fm", copy.height)} times the row’s largest.`,
+    isCopied && say`The hidden diagonal entry is ${quantity("fm", copy.height)} times the largest other entry of the row.`,
     !isCopied && say`The row that a rank-1 FM copies best is ${copy.name}’s; it misses ${off} of it.`,
     !end && say`At rank ${count(d)} FM’s error is still ${quantity("fm", fm.at(-1)?.left ?? Number.NaN)}; more rows or iterations may end that.`,
     end !== undefined && say`Rank by rank the error falls from ${quantity("fm", fm[0]?.left ?? Number.NaN)} to ${near(quantity("fm", end.left))} at rank ${count(end.rank)}${end.rank < d ? ` = d − ${count(d - end.rank)}` : " = d"}, with ${count(end.rank * d)} numbers.`,

@@ -6,13 +6,13 @@ import { counted } from "../../text/strings.js";
 const letters = "ABCDEF";
 
 export const matter = {
-  lead: "Each row names one category (level) of each column (A, B, …). The interactions of two columns form a block. The block of B and C is flipped (−).",
+  lead: "Each row names one category (level) of each column (A, B, …). The interactions of two columns form a block. In the block of B and C, every sign is flipped (−).",
   guesses: { always: "As soon as one block is flipped", conflict: "With three columns or more, if three blocks’ signs multiply to −", never: "Never: with one category per column FM has no difficulty" },
-  source: "Not in the paper, whose columns are dense. The law of the signs is structural balance: F. Harary, On the notion of balance of a signed graph, Michigan Mathematical Journal 2, 1953.",
+  source: "Not in the paper, whose columns are numeric. The law of the signs is structural balance: F. Harary, On the notion of balance of a signed graph, Michigan Mathematical Journal 2, 1953.",
   brief: (two: Quantity, columns: number, many: Quantity): Phrase => say`On two columns with their block flipped, FM’s error is ${two} of a straight-line fit’s; on these ${count(columns)} columns it is ${many}.`,
   free: ["No row has two levels of one column, so FM can put anything into the hatched blocks. "] as Phrase,
-  conflict: ["With two columns, this freedom is enough for FM to flip the sign of their block. With three columns, the signs of FM’s three blocks always multiply to +. "] as Phrase,
-  law: ["Two columns are therefore never a problem. More columns are fine if they divide into two groups so that blocks inside a group are + and blocks between the groups are −. This is the rule of three features, for columns."] as Phrase,
+  conflict: ["With two columns, this freedom is enough for FM to flip the sign of their block. With three columns and the true rank, the signs of FM’s blocks always multiply to +. "] as Phrase,
+  law: ["Two columns are therefore never a problem. More columns are fine if they divide into two groups so that blocks inside a group are + and blocks between the groups are −. Chapter 2 has the same law for three features."] as Phrase,
   honest: ["A higher rank removes the bias here: with as many parameters as iFM, FM represents every pattern of three columns. On numeric columns, giving FM as many parameters as iFM helps little. Yet on fourteen public tables the two are mostly level. Many of their columns are categories, there are too few rows to learn a high rank, and penalties make the interactions of both models small."] as Phrase,
   two: (k: number, left: Quantity): Phrase => say`Two columns, their block flipped: FM of rank ${count(k)} ends at ${left} of the linear model’s error.`,
   many: (columns: number, flipped: number, of: number, balanced: boolean): Phrase => [`${count(columns)} columns, ${count(flipped)} of ${counted(of, "block")} flipped: the columns ${balanced ? "divide" : "do not divide"} into two groups.`],
@@ -39,7 +39,7 @@ export const matter = {
   bad: (found: string, of: number) => `the link’s blocks were “${found}”, not ${count(of)} numbers from −1 to 1 with at least one that is not 0; the last block is flipped instead`,
   more: "Three columns that conflict need FM of rank 2k, and no less. With one flipped block, 2k is enough for any number of columns. If all blocks are flipped, FM needs rank (m − 1)k for m columns. From four columns on, that is more numbers than iFM has. iFM of rank k represents all of these.",
   why: "Proof for three columns: Suppose FM of rank k represents all three blocks. Linear weights can absorb the mean of each column’s factors. Apart from these means, FM’s factors are the true ones times k × k matrices T₁, T₂ and T₃. Each block gives an equation: T₁T₂ᵀ = S₁₂I, T₁T₃ᵀ = S₁₃I and T₂T₃ᵀ = S₂₃I. For k = 1 all T are numbers. Multiplied, the equations say S₁₂S₁₃S₂₃ = (T₁T₂T₃)², which is never negative. For larger k, the first two equations give T₂T₃ᵀ = S₁₂S₁₃(T₁T₁ᵀ)⁻¹. As T₁T₁ᵀ is positive definite, S₂₃ has the sign of S₁₂S₁₃.",
-  dense: "With numeric columns only FM’s diagonal is free, so as many parameters as iFM’s help it little. Measured for d = 30 and k = 3, all signs flipped: 79 % of the linear model’s error is left at rank 3, 63 % at rank 6 (as many parameters as iFM), 13 % at rank 20, and none at rank 28.",
+  dense: "With numeric columns, only the diagonal is free, so as many parameters as iFM’s help FM little. Measured for d = 30 and k = 3, all signs flipped: 79 % of the linear model’s error is left at rank 3, 63 % at rank 6 (as many parameters as iFM), 13 % at rank 20, and none at rank 28.",
   quoted: "Quoted: test error of FM and iFM on fourteen public tables",
   quotedColumns: ["Table", "FM", "iFM", "iFM against FM"],
   quotedNote: "Mean ± standard deviation over splits: of the RMSE, and of the log-loss for the last four. The difference is below 4 % on all but gapminder, where FM varies most.",

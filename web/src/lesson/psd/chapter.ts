@@ -157,7 +157,7 @@ function above({ settings: values, fits }: Numbers): Phrase {
   const names = list(worse.map(({ name }) => [name]));
   const [end, fall] = worse.length === 1 ? ["ends", "falls"] : ["end", "fall"];
   const [n, what, still] = isFalling ? ([values.iterations, "iteration", `, and still ${fall}`] as const) : ([spec(values, "psd").n, "training row", ""] as const);
-  return say`${names} ${end} above 100 %, worse than without interactions${still}: ${counted(n, what)} ${n === 1 ? "is" : "are"} too few.`;
+  return say`${names} ${end} above 100 %, worse than without interactions${still}: ${counted(n, what)} ${n === 1 ? "is" : "are"} too few${isFalling ? "" : " for its parameters"}.`;
 }
 
 /** One for the three, known from the first trial; the log axis grows down to where the lines and their bands end. */

@@ -15,7 +15,7 @@ const axes = ["m₁₂", "m₁₃", "m₂₃"] as const;
 export const reach = {
   lead: "You are the FM. Press an ingredient to change its number. A pair’s sign is the product of its two numbers.",
   guesses: { yes: "Yes", larger: "Yes, with larger numbers", never: "No, never" },
-  source: "The paper describes FM’s bias, but not this smallest case. Once the linear part is learned, the expected loss is 2‖m − m*‖². So a point near the true one in this picture predicts nearly as well.",
+  source: "The paper describes FM’s limit, but not this smallest case. Once the linear part is learned, the expected squared error is 4‖m − m*‖². So a point near the true one in this picture predicts nearly as well.",
   cost: "2 runs, a second or two.",
   place: "The true point",
   flip: "Flip all three",
@@ -24,7 +24,7 @@ export const reach = {
   outside: (value: Quantity, gap: Quantity): Phrase => say`The true pairs multiply to ${value}; FM’s product (u₁u₂)(u₁u₃)(u₂u₃) is a square, so never negative. The nearest point that FM can approach has one pair at 0 and is ${gap} away.`,
   reached: (truth: string, value: Quantity): Phrase => say`The pairs of the true point ${truth} multiply to ${value}, so a rank-1 FM can represent it.`,
   approached: (truth: string): Phrase => say`The true point ${truth} is on the boundary. FM reaches points as near as you like, but only with ever larger numbers.`,
-  other: (away: Quantity): Phrase => say`This start leads to another edge, ${away} away.`,
+  other: (away: Quantity): Phrase => say`This start leads to another face, ${away} away.`,
   fm: (iteration: number, at: string, product: Quantity, away: Quantity, rmse: Quantity): Phrase => say`After ${counted(iteration, "iteration")} FM is at ${at}, product ${product}: ${away} from the true point, with a test error of ${rmse}.`,
   size: (size: Quantity, half: number, before: Quantity): Phrase => say`‖u‖ is ${size}; at iteration ${count(half)} it was ${before}.`,
   grows: ["FM gets near such a point only with ever larger numbers, so its loss has no minimum."] as Phrase,
@@ -32,11 +32,11 @@ export const reach = {
   never: ["Multiply the signs of the three pairs. Each ingredient’s number is used twice, so FM always gets +, however large the numbers. The true signs give −."] as Phrase,
   yes: ["Multiply the signs of the three pairs. Each ingredient’s number is used twice, so FM always gets +, as the true signs do."] as Phrase,
   four: ["So FM can have four of the eight sign patterns. iFM has two numbers for each ingredient. For tea and milk it adds two products: tea’s first × milk’s second, and tea’s second × milk’s first. So it can have all eight."] as Phrase,
-  few: ["With two numbers for each ingredient, FM gets all eight, too. That is enough only because there are just three ingredients. With thirty features, FM with as many parameters as iFM is left with over half of the error of a straight-line fit, which has no pairs."] as Phrase,
-  geometry: "Three pairs are a point in space. A rank-1 FM reaches the shaded octants, where the three multiply to +. From a true point outside, the nearest points of FM are on an edge, where one pair is 0. iFM goes straight to the true point.",
+  few: ["With two numbers for each ingredient, FM gets all eight, too. That is enough only because there are just three ingredients. With thirty features and as many parameters as iFM, FM still has over half of the error of a straight-line fit, which has no pairs."] as Phrase,
+  geometry: "Three pairs are a point in space. A rank-1 FM reaches the shaded octants, where the three multiply to +. From a true point outside, the nearest points of FM are on a face, where one pair is 0. iFM goes straight to the true point.",
   found: (iteration: number, at: string, away: Quantity, size: Quantity): Phrase => say`After ${counted(iteration, "iteration")} FM is at ${at}, ${away} from the true point, with ‖u‖ = ${size}.`,
   ifm: (away: Quantity, rmse: Quantity): Phrase => say`iFM reaches every point: it is ${away} from the true point, with a test error of ${rmse}.`,
-  live: (n: number, test: number, iterations: number, seed: number) => `${[counted(n, "training row"), counted(test, "test row"), "d = 3", "models of rank 1", "no noise", `seed ${seed}`].join(", ")}; solver: ${labels.options["agd"]}, at most ${counted(iterations, "iteration")}. A pair’s weight is what it adds to the target if both columns are one standard deviation above their means.`,
+  live: (n: number, test: number, iterations: number, seed: number) => `${[counted(n, "training row"), counted(test, "test row"), "d = 3", "models of rank 1", "no noise", `seed ${seed}`].join(", ")}; solver: ${labels.options["agd"]}, at most ${counted(iterations, "iteration")}. If both columns are one standard deviation above their means, a pair adds twice its weight to the target.`,
 };
 
 export const trio = {
@@ -56,7 +56,7 @@ export const space = {
   stale: "The paths are from the previous run, with another true point.",
   path: (name: string, from: string, to: string) => `${name} goes from ${from} to ${to}.`,
   truth: "truth",
-  wall: "nearest edge",
+  wall: "nearest face",
   axes,
   product: "product",
   sizes: { fm: "‖u‖", ifm: "√(‖u‖‖v‖)" },

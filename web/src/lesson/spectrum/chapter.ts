@@ -26,7 +26,7 @@ import { labels, waiting } from "../chapter/strings.js";
 const words = {
   guesses: { all: "All of them", above: "Only those above zero", none: "None" },
   lead: "A pattern gives each ingredient a number: tea +1, milk −1, lemon −1. A stem shows its strength. A strength below zero flips the sign of each pair’s product.",
-  source: "The bias is in section 2 of the paper, which ignores the diagonal. The paper does not say that a high rank removes the bias.",
+  source: "FM’s limit is in section 2 of the paper, which ignores the diagonal. The paper does not say that a high rank removes the limit.",
   cost: (runs: number, seconds: number) => `${counted(runs, "run")}, ${duration(seconds)}.`,
   ranked: (name: string, rank: number) => `${name}, rank ${rank}`,
   more: "The stems are eigenvalues of UUᵀ for FM and of the symmetric part of UVᵀ for iFM. They include the diagonals. FM may have any numbers there. Add a large c to the true diagonal. Then no eigenvalue is below zero, and no prediction has changed. An FM of high enough rank can represent this shifted matrix.",
@@ -45,7 +45,7 @@ const words = {
   strength: (sign: Sign) => `Strength ${sign > 0 ? "above" : "below"} zero`,
   asked: (name: string) => `${name}: ?`,
   squares: ["For each pattern FM has one list, with a number for each feature. A pair’s weight is the product of its two numbers. The pattern’s strength is a sum of squares of these numbers, so it is never below zero."] as Phrase,
-  lists: ["iFM has two lists and multiplies a number of one by a number of the other. Two lists make one strength above zero and one below, so iFM matches every true stem. FM’s stem marked ✗ matches no true pattern. With it FM gets the pairs of just one feature right, as the chapter on FM’s loophole shows."] as Phrase,
+  lists: ["For each rank iFM has two lists and multiplies a number of one by a number of the other. Two lists make one strength above zero and one below. So iFM matches every true stem. FM’s stem marked ✗ matches no true pattern. With it FM gets the pairs of one more feature right, as the chapter on FM’s loophole shows."] as Phrase,
   late: (level: number, many: number, need: number, few: number): Phrase => say`With ${count(level)} lists (${count(many)} numbers), FM is as good as iFM of rank ${count(need)} (${count(few)} numbers). FM then gives each feature a large weight with itself. No prediction uses that weight, but it lifts all strengths above zero.`,
   counts: (name: string, above: Quantity, below: Quantity): Phrase => say`${name}: ${above} stems above zero, ${below} below.`,
   equal: (fm: number, ifm: number): Phrase => [fm === ifm ? `Each has ${count(fm)} numbers in its factors.` : `They have ${count(fm)} and ${count(ifm)} numbers in their factors.`],

@@ -74,8 +74,8 @@ const words = {
     ["simulated", "By default, one window in 20 is computed; a window is one instant. Penalties were tuned on the five days before the test days."],
     ["simulated", "The simulator’s disturbances and noise were set so that ridge regression comes near the paper’s 0.016. So only the comparison of methods is a result, not the size of the errors."],
     ["simulated", "iFM leads in the middle of this net (75 km spacing, 30° N, GPS alone). Elsewhere it is level or behind. Near the edge of the net it fails, because its penalties were tuned in the middle. The setting “each in turn” tests every station."],
-    ["simulated", "Kriging is not in the paper. It models all delays as one random field with a quadratic trend, with its length and noise tuned on the same five days. It beats all six methods in every setting we tried."],
-    ["measured", "Why iFM gains: products of a displacement and an angle can replace squares of displacements, which its zero diagonal excludes. With the angles, iFM’s error is 13 % lower than ridge regression’s, without them only 3 %. gFM keeps the diagonal. Without the angles, its error is 10 % lower than ridge regression’s (seed 1, every 60th minute)."],
+    ["simulated", "Kriging is not in the paper. It models all delays as one random field with a quadratic trend. Its correlation length and noise were tuned on the same five days. It beats all six methods in every setting we tried."],
+    ["measured", "Why iFM gains: its zero diagonal excludes squares of a signal’s displacement (its place relative to a centre), but products of a displacement and an angle can replace them. With the angles, iFM’s error is 13 % lower than ridge regression’s, without them only 3 %. gFM keeps the diagonal. Without the angles, its error is 10 % lower than ridge regression’s (seed 1, every 60th minute)."],
     ["simulated", "The paper does not say how many instants a window has, how features are scaled, how K-means starts, or which elevations count. Here a window is one instant, displacements are divided by their root mean square, angles are standardized, K-means starts from each satellite’s centre, and the elevation is at least 15° at every station."],
     ["simulated", "GPS alone has 5 to 9 satellites in view; the paper has 10 to 20. With a second system of satellites FM and iFM are about level."],
     ["simulated", "Without travelling disturbances (amplitude 0) iFM gains nothing."],
@@ -91,7 +91,7 @@ const words = {
   fitted: "Each method fits a function F whose double differences match those among the training stations. It is tested on the double differences between the test station and its neighbours:",
   tuned: "Penalties and ranks",
   collected: "it ran on a file that is not handed in, so it cannot be repeated",
-  tunedNote: "Tuned on days 1 to 5 of the simulated sky for the station in the middle, with penalties from 10⁻⁶ to 10⁶ and ranks from 1 to 10. Positions always use both systems of satellites, so FM and iFM were tuned separately for them. Other data may need other values.",
+  tunedNote: "Tuned on the five days of the simulated sky before the test days, for the station in the middle, with penalties from 10⁻⁶ to 10⁶ and ranks from 1 to 10. Positions always use both systems of satellites, so FM and iFM were tuned separately for them. Other data may need other values.",
 };
 
 const EXPERIMENT = ["stations", "days", "stride", "fixes", "trust", "systems", "waves", "seed", "angles"] as const;

@@ -43,7 +43,7 @@ export const vtecLabels: Labels = {
   },
   options: {
     ...Object.fromEntries(fields.flatMap(({ key, options }) => (key === "methods" ? options.map((method) => [method, nameOf(method)]) : []))),
-    alike: "15 mm for all methods", own: "each method’s error on days 1 to 5", centre: "the one in the middle", all: "each in turn", yes: "yes", no: "no", auto: "as the file says", tecu: "TECU", metres: "metres at L1", vertical: "vertical", slant: "along the signal"
+    alike: "15 mm for all methods", own: "each method’s error on the five days before", centre: "the one in the middle", all: "each in turn", yes: "yes", no: "no", auto: "as the file says", tecu: "TECU", metres: "metres at L1", vertical: "vertical", slant: "along the signal"
   },
 };
 
