@@ -1313,6 +1313,8 @@ func writeColumn(c *crossing, x *roles.Profile) {
 	c.boolean(x.Sure)
 	c.field("alternatives")
 	c.list(len(x.Alternatives), func(i int) { c.quote(x.Alternatives[i]) })
+	c.field("cells")
+	c.integer(int64(x.Cells))
 	c.field("missing")
 	c.integer(int64(x.Missing))
 	c.field("unreadable")

@@ -54,7 +54,7 @@ func Apply(t *table.Table, e *design.Encoding) (*Applied, error) {
 	case t.Header && !e.FileStyle.Header:
 		addPlaces(t, a.columns)
 	}
-	lacks := &fault.MissingColumnsError{File: t.Name, Have: t.Names()}
+	lacks := &fault.MissingColumnsError{File: t.Name, Have: t.FileNames()}
 	for _, g := range e.Groups() {
 		name, entries := e.Features[g.Lo].Column, e.Features[g.Lo].Kind == design.FeatureEntry
 		if c := a.columns[name]; c == nil || entries != (c.Block != nil) {

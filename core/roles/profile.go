@@ -19,7 +19,8 @@ type Profile struct {
 	Reason        string   // of the guess; the next two are those of [Use] too
 	Sure          bool     // false: it is the target, but another may be meant
 	Alternatives  []string // the other likely targets
-	Missing       int      // cells
+	Cells         int      // of the first of two files, if the second tests
+	Missing       int      // of them
 	Unreadable    int      // text cells in a column of numbers
 	Distinct      int      // different cells, or numbers in a column of numbers
 	DistinctExact bool     // false: there are more
@@ -50,7 +51,7 @@ func Profiles(t *table.Table) []Profile {
 func profileOf(c *table.Column, u Use) Profile {
 	nan := math.NaN()
 	p := Profile{Name: c.Name, Kind: u.Kind, Guess: u.Role, Reason: u.Reason, Sure: u.Sure, Alternatives: u.Alternatives,
-		Missing: c.MissingCount, DistinctExact: true, Unit: c.Unit, Parts: c.Parts, Notes: c.Notes,
+		Cells: c.Rows(), Missing: c.MissingCount, DistinctExact: true, Unit: c.Unit, Parts: c.Parts, Notes: c.Notes,
 		Mean: nan, SD: nan, Min: nan, Max: nan, Tau: nan}
 	if u.Kind == design.Categorical && !c.PlainNumbers {
 		p.Levels = c.Frequent(maxLevels)

@@ -19,7 +19,7 @@ func Join(a, b *Table, test bool) (*Table, error) {
 		return nil, &fault.FileError{Problem: fault.TooLarge, File: b.Name, Message: "the two files have too many rows together; open a part of them"}
 	}
 	have, known := b.ByName(), a.ByName()
-	lacks := &fault.MissingColumnsError{File: b.Name, Of: a.Name, Have: b.Names()}
+	lacks := &fault.MissingColumnsError{File: b.Name, Of: a.Name, Have: b.FileNames()}
 	out := &Table{Name: a.Name, Format: a.Format, Charset: a.Charset, Separator: a.Separator, Header: a.Header, Preview: a.Preview, Point: a.Point, Constant: a.Constant,
 		UnusedSettings: a.UnusedSettings, Shares: a.Shares, Bytes: a.Bytes + b.Bytes, Rows: a.Rows + b.Rows, Bad: slices.Clip(a.Bad), BadCount: a.BadCount + b.BadCount}
 	second := &Table{Name: b.Name, Rows: b.Rows, Lines: b.Lines, Bad: b.Bad, BadCount: b.BadCount}

@@ -12,13 +12,16 @@ import (
 )
 
 // Width returns the number of columns in the file, without those made from dates.
-func (t *Table) Width() (columns int) {
+func (t *Table) Width() int { return len(t.FileNames()) }
+
+// FileNames returns the names of the columns in the file, without those made from dates.
+func (t *Table) FileNames() (names []string) {
 	for _, c := range t.Columns {
 		if c.PartOf == "" {
-			columns++
+			names = append(names, c.Name)
 		}
 	}
-	return columns
+	return names
 }
 
 // Number returns the number in a cell, NaN if it has none. O(1).

@@ -231,6 +231,15 @@ func TestTestRowsThatAreTrainingRowsTooAreCounted(t *testing.T) {
 	assert.Regexp(t, `(19|20) of \d+ test rows are also in first.csv`, told(cut-20))
 }
 
+func TestColumnsOfATableWithATestFileAreDescribedByItsOwnRows(t *testing.T) {
+	first := "day,y,z\n2024-01-01,1,\n2024-01-02,2,7\n2024-01-04,3,8\n2024-01-09,4,9\n"
+	table := joined(t, tableSpec("target=y"), first, "day,y,z\n2024-02-01,1,5\n2024-02-02,2,5\n", true)
+	z := roles.Profiles(table)[slices.Index(table.Names(), "z")]
+	assert.Equal(t, []int{4, 1, 9}, []int{z.Cells, z.Missing, int(z.Max)})
+	_, err := join(t, tableSpec("target=y"), first, "day,z\n2024-02-01,5\n", true)
+	assert.ErrorContains(t, err, "it has day, z;", "and no parts of the date")
+}
+
 func TestATestFileThatCannotTestIsAnError(t *testing.T) {
 	lines, cut := inTwo(t, "cars.csv")
 	s := tableSpec("target=Miles_per_Gallon&ignore=Name")

@@ -134,7 +134,7 @@ class Columns extends Panel {
         <td role="cell">
           ${column.kind === "sparse" ? strings.kind.sparse : html`<select class="kind" aria-label=${strings.kindOf(name)} @change=${(e: Event) => this.read(row, (e.target as HTMLSelectElement).value as Kind)}>${options<Kind>(["numeric", "categorical"], kind, (kind) => strings.kind[kind])}</select>`}
         </td>
-        <td role="cell" data-label=${names.missing}>${column.missing > 0 ? percent(column.missing / Math.max(1, table.rows)) : "0"}${column.unreadable > 0 ? html`<small>${strings.unreadable(column.unreadable)}</small>` : nothing}</td>
+        <td role="cell" data-label=${names.missing}>${column.missing > 0 ? percent(column.missing / column.cells) : "0"}${column.unreadable > 0 ? html`<small>${strings.unreadable(column.unreadable)}</small>` : nothing}</td>
         <td role="cell" class="values" data-label=${names.values} title=${distinctExact ? count(distinct) : nothing}>${Number.isNaN(mean) ? (column.kind === "sparse" ? nothing : strings.levels(levels, distinct, distinctExact)) : strings.range(min, max, mean)}</td>
       </tr>
       ${why === nothing && !error ? nothing : html`<tr role="row" class="why"><td role="cell" colspan="5">${why}${error ? html`<div class="error" role="alert" id=${id} data-error="plan">${error.message}</div>` : nothing}</td></tr>`}

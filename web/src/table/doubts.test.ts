@@ -16,7 +16,7 @@ const marks: Note = {
 const code: Note = { topic: "code", columns: ["zip"], text: "", cells: 9, ask: false, answers: [{ label: "levels", key: "numeric", value: "", now: true }, { label: "numbers", key: "numeric", value: "zip", now: false }] };
 
 function column(name: string, more: Partial<Column> = {}): Column {
-  return { name, kind: "numeric", guess: "feature", reason: "it has numbers", sure: true, alternatives: [], missing: 0, unreadable: 0, distinct: 9, distinctExact: true, mean: 1, sd: 1, min: 0, max: 2, tau: 2, levels: [], unit: "", parts: [], notes: [], ...more };
+  return { name, kind: "numeric", guess: "feature", reason: "it has numbers", sure: true, alternatives: [], cells: 40, missing: 0, unreadable: 0, distinct: 9, distinctExact: true, mean: 1, sd: 1, min: 0, max: 2, tau: 2, levels: [], unit: "", parts: [], notes: [], ...more };
 }
 
 function table(...columns: Column[]): Table {
@@ -97,7 +97,7 @@ test("one column weighs the rows at most; a new one makes the old a feature, and
 });
 
 test("a column's name may speak for weighing rows, and never where its numbers cannot", () => {
-  const numbers = { min: 0, missing: 0, distinct: 9 };
+  const numbers = { min: 0, cells: 40, missing: 0, distinct: 9 };
   for (const name of ["wt", "Weight", "sample_weight", "freq", "count"]) assert.ok(mayWeigh(column(name, numbers)), name);
   for (const name of ["Weight_in_lbs", "weightless", "county", "y"]) assert.ok(!mayWeigh(column(name, numbers)), name);
   assert.ok(!mayWeigh(column("wt", { ...numbers, min: -1 })));

@@ -45,9 +45,9 @@ export function time(plan: Plan, table: Table, own: Spec): string {
   return seconds <= LONG ? "" : bound ? strings.forecast(seconds) : strings.search(seconds, candidates);
 }
 
-/** How rows are split, the splits that the columns suggest, and what the split before said. A choice starts nothing before the first run. */
-export function split(from: EventTarget, own: Spec, { plan, table }: Loaded, training: Training): TemplateResult | typeof nothing {
-  if (!table) return nothing;
+/** How rows are split unless a second file has the test rows, the splits that the columns suggest, and what the split before said. A choice starts nothing before the first run. */
+export function split(from: EventTarget, own: Spec, { plan, table, opened }: Loaded, training: Training): TemplateResult | typeof nothing {
+  if (!table || opened?.second?.as === "tests") return nothing;
   const { split, by } = plan ?? own;
   const suggested = plan?.suggested ?? [];
   const names = [...new Set([by, ...suggested.filter(({ topic }) => topic === split).flatMap(({ columns }) => columns), ...table.columns.map(({ name }) => name)])];

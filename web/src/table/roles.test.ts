@@ -6,7 +6,7 @@ import { parse } from "../state/spec.js";
 import { withChoices } from "../file/guess.js";
 import { ownKind, withKind, withRole, withRoles } from "./roles.js";
 
-const column = (name: string, kind: Column["kind"], guess: Column["guess"]): Column => ({ name, kind, guess, reason: "it has numbers", sure: true, alternatives: [], missing: 0, unreadable: 0, distinct: 40, distinctExact: true, mean: 1, sd: 1, min: 0, max: 9, tau: 1, levels: [], unit: "", parts: [], notes: [] });
+const column = (name: string, kind: Column["kind"], guess: Column["guess"]): Column => ({ name, kind, guess, reason: "it has numbers", sure: true, alternatives: [], cells: 40, missing: 0, unreadable: 0, distinct: 40, distinctExact: true, mean: 1, sd: 1, min: 0, max: 9, tau: 1, levels: [], unit: "", parts: [], notes: [] });
 const columns = [column("row", "numeric", "ignore"), column("a", "numeric", "feature"), column("b", "numeric", "feature"), column("y", "numeric", "target")];
 const table = { columns } as unknown as Table;
 const chosen = { a: "categorical", b: "numeric" } as const;

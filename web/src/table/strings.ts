@@ -14,7 +14,7 @@ export function nameOf(whose: Whose, isClasses: boolean): string {
 
 export const door = {
   title: "Does it matter on your table?",
-  lead: (touch: boolean) => `${touch ? "Choose" : "Drop"} a table. FM, iFM and three simpler models train on it in your browser.`,
+  lead: (touch: boolean) => `${touch ? "Choose" : "Drop"} a table. FM, iFM and other models train on it in your browser.`,
   asks: (target: string) => `This link ${target === "" ? "is about" : `predicts ${target} from`} a table. Choose that file to repeat the run.`,
   drop: (touch: boolean) => (touch ? "Choose a table" : "Drop a file anywhere"),
   kinds: "CSV, Excel, JSON or Parquet, zipped or not. It stays on this computer.",
