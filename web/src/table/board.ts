@@ -173,12 +173,12 @@ class Board extends Panel {
     </tr>`;
   }
 
-  /** What the whiskers are and in how many splits the best is that, or how far other splits of the rows are. */
+  /** What the whiskers are, or how far other splits of the rows are. */
   private beside(best: Row | undefined, bars: readonly Row[]): TemplateResult {
-    const { phase, trials, splits: { state, seconds, answers, error } } = this.training;
+    const { phase, splits: { state, seconds, answers, error } } = this.training;
     if (phase !== "done") return html`${strings.soFar}`;
     const press = (go: boolean, label: string): TemplateResult => html`<button @click=${() => this.tell("ifm-study", { what: "splits", go })}>${label}</button>`;
-    const over = html`<span>${best && bars.some(({ difference }) => difference) ? strings.whisker : nothing} ${best && trials.length > 1 ? strings.splits(this.name(best.whose), wins(trials, best.whose), trials.length) : nothing}</span>`;
+    const over = html`<span>${best && bars.some(({ difference }) => difference) ? strings.whisker : nothing}</span>`;
     return {
       idle: () => over,
       done: () => over,
@@ -229,7 +229,8 @@ class Board extends Panel {
       );
     return html`<details class="numbers-of">
       <summary>${strings.all}</summary>
-      ${part(strings.all, ofAll)} ${trials.length > 1 ? html`<h3>${strings.first}</h3>` : nothing} ${part(strings.first, ofFirst)}
+${part(strings.all, ofAll)} ${best && trials.length > 1 ? html`<p class="note">${strings.splits(this.name(best.whose), wins(trials, best.whose), trials.length)}</p>
+        <h3>${strings.first}</h3>` : nothing} ${part(strings.first, ofFirst)}
       <p class="note" data-quantity=${started?.quantity ?? ""}><span>${strings.weights(weight)}${started?.classes ? strings.logLoss(started.quantity) : ""}${this.calibrated()}</span> ${started?.classes ? strings.classes(isMany(started)) : strings.means(isTwoValues)}</p>
       ${this.fits()}
     </details>`;
