@@ -83,7 +83,7 @@ function compared(t: Training, lead: Line, all: readonly ModelError[], isRidge: 
             : [verdict.curves(ridge, additive), verdict.further(name(lead.model), own, paired)];
   const use = advised(all, lead.model, (one, other) => tells(t, one, other) === "better");
   const isLowest = use !== undefined && all.every((one) => one.error >= use.error);
-  const third = use ? [[isLowest || use.whose === lead.model || (use.whose === "ridge" && how === "level" && second === single) ? verdict.use(name(use.whose)) : verdict.isEnough(name(use.whose))]] : [];
+  const third = use ? [[isLowest || use.whose === lead.model || (use.whose === "ridge" && how === "level" && second === single) ? verdict.use(name(use.whose)) : verdict.isEnough(name(use.whose), use.whose === "trees")]] : [];
   return [...first, ...second, ...third];
 }
 

@@ -165,7 +165,7 @@ export const verdict = {
     behind: (n, name, ridge, by) => say`${subject(n, name)} ${n > 1 ? "are" : "is"} ${less(by)} ${side.behind} ${ridge}, perhaps by chance.`,
   } satisfies Record<Beside, (n: number, name: string, ridge: string, by: number) => Phrase>,
   use: (name: string) => `Use ${name}.`,
-  isEnough: (name: string) => `No model clearly beats ${name}.`,
+  isEnough: (name: string, several: boolean) => `${capital(name)} ${several ? "are" : "is"} enough.`,
   stopped: (iteration: number) => `Stopped at iteration ${count(iteration)}.`,
   stoppedEarly: "Stopped before the first iteration.",
   noModel: "There is no result and no model.",
@@ -237,6 +237,7 @@ export const board = {
   first: "On the first split",
   calibrated: (names: string) => ` For ${names}, the log-loss is that of calibrated probabilities.`,
   quadratic: (columns: number, lambda: number) => `Regression with pairs: linear regression on the features, their squares and their products (${counted(columns, "column")}, penalty λ ${number(lambda, 1)}).`,
+  enough: " “Enough”: no other model is clearly better.",
   notFitted: (reason: string) => `Regression with pairs was not fitted. ${ended(reason)}`,
 };
 

@@ -6,12 +6,12 @@ import { counted } from "../../text/strings.js";
 const letters = "ABCDEF";
 
 export const matter = {
-  lead: "Each row names one category (level) of each column (A, B, …). The interactions of two columns form a block. In the block of B and C, every sign is flipped (−).",
-  guesses: { always: "As soon as one block is flipped", conflict: "With three columns or more, if three blocks’ signs multiply to −", never: "Never: with one category per column FM has no difficulty" },
+  lead: "Each row names one category (level) of each column. The interactions of two columns form a block. In the block of B and C, every sign is flipped (−).",
+  guesses: { always: "If one block is flipped", conflict: "With three columns or more, if three blocks’ signs multiply to −", never: "Never: with one category per column FM has no difficulty" },
   source: "Not in the paper, whose columns are numeric. The law of the signs is structural balance: F. Harary, On the notion of balance of a signed graph, Michigan Mathematical Journal 2, 1953.",
   brief: (two: Quantity, columns: number, many: Quantity): Phrase => say`On two columns with their block flipped, FM’s error is ${two} of a straight-line fit’s; on these ${count(columns)} columns it is ${many}.`,
   free: ["No row has two levels of one column, so FM can put anything into the hatched blocks. "] as Phrase,
-  conflict: ["With two columns, this freedom is enough for FM to flip the sign of their block. With three columns and the true rank, the signs of FM’s blocks always multiply to +. "] as Phrase,
+  conflict: ["With two columns, this freedom is enough for FM to flip the sign of their block. With three, at the true rank, FM’s signs always multiply to +. "] as Phrase,
   law: ["Two columns are therefore never a problem. More columns are fine if they divide into two groups so that blocks inside a group are + and blocks between the groups are −. Chapter 2 has the same law for three features."] as Phrase,
   honest: ["A higher rank removes the bias here: with as many parameters as iFM, FM represents every pattern of three columns. On numeric columns, giving FM as many parameters as iFM helps little. Yet on fourteen public tables the two are mostly level. Many of their columns are categories, there are too few rows for a high rank, and penalties keep both models’ interactions small."] as Phrase,
   two: (k: number, left: Quantity): Phrase => say`Two columns, their block flipped: FM of rank ${count(k)} ends at ${left} of the linear model’s error.`,
