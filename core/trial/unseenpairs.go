@@ -3,7 +3,8 @@ package trial
 import "ifmlab/core/synth"
 
 // unseenPairs returns the number of pairs of columns, and of those whose interaction no row
-// tells. With cⱼ the most common value of column j, pair (i, j) is unseen if in all rows
+// tells. With cⱼ the value of more than half of column j's rows, or else any, pair (i, j) is
+// unseen if in all rows
 //
 //	(xᵢ − cᵢ)(xⱼ − cⱼ) = 0,  so that  xᵢxⱼ = cⱼxᵢ + cᵢxⱼ − cᵢcⱼ
 //
