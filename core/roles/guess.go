@@ -170,7 +170,7 @@ func guessNumbers(c *table.Column, u *Use, cells int, unnamed bool) {
 		u.Reason = message.Sprintf("it has the name of an identifier and %s%d different whole numbers, each in %.0f rows on average", message.Either(exact, "", "about "), n, 1/share)
 	case name.Code() && fewestLevels <= n && n <= mostLevels && cells >= levelRows*n:
 		u.Kind = design.Categorical
-		u.Reason = message.Sprintf("its name and its %d different whole numbers suggest a code", n)
+		u.Reason = message.Sprintf("its name and its %d different whole numbers suggest categories", n)
 	}
 }
 

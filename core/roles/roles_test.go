@@ -77,11 +77,11 @@ func TestCodesAreLevelsAndOtherWholeNumbersAreNumbers(t *testing.T) {
 		want   design.Kind
 		why    string
 	}{
-		{"zone", 60, mod(4), design.Categorical, "its name and its 4 different whole numbers suggest a code"},
+		{"zone", 60, mod(4), design.Categorical, "its name and its 4 different whole numbers suggest categories"},
 		{"zone", 60, mod(2), design.Numeric, ""},
-		{"zone", 60, mod(12), design.Categorical, "its name and its 12 different whole numbers suggest a code"},
+		{"zone", 60, mod(12), design.Categorical, "its name and its 12 different whole numbers suggest categories"},
 		{"zone", 60, mod(13), design.Numeric, ""},
-		{"zone", 500, mod(50), design.Categorical, "its name and its 50 different whole numbers suggest a code"},
+		{"zone", 500, mod(50), design.Categorical, "its name and its 50 different whole numbers suggest categories"},
 		{"zone", 510, mod(51), design.Numeric, ""},
 		{"zone width", 60, mod(4), design.Numeric, ""},
 		{"rooms", 60, mod(4), design.Numeric, ""},
@@ -116,7 +116,7 @@ func TestTheSettingsOverruleEveryGuess(t *testing.T) {
 	uses, kinds, reasons := decided(roles.Settings{})
 	assert.Equal(t, []roles.Role{roles.RoleFeature, roles.RoleIgnore, roles.RoleTarget}, uses)
 	assert.Equal(t, []design.Kind{design.Categorical, design.Numeric, design.Numeric}, kinds)
-	assert.Equal(t, []string{"its name and its 4 different whole numbers suggest a code", "it counts the rows: each cell is one more than the one before", "its name looks like a target"}, reasons)
+	assert.Equal(t, []string{"its name and its 4 different whole numbers suggest categories", "it counts the rows: each cell is one more than the one before", "its name looks like a target"}, reasons)
 
 	uses, kinds, reasons = decided(roles.Settings{Numeric: []string{"zone", "rank"}})
 	assert.Equal(t, roles.RoleFeature, uses[1])
@@ -136,7 +136,7 @@ func TestTheSettingsOverruleEveryGuess(t *testing.T) {
 
 func TestWhatIsReadAsLevelsIsTold(t *testing.T) {
 	lines := tabletest.Column(tabletest.Numbers(60), 0, "zone", func(row int) string { return strconv.Itoa(row % 4) })
-	assert.Equal(t, []string{"zone is read as levels, because its name and its 4 different whole numbers suggest a code; name it numeric to read it as numbers"}, tabletest.Plan(t, lines, roles.Settings{}).Notes.Texts())
+	assert.Equal(t, []string{"zone is read as levels, because its name and its 4 different whole numbers suggest categories; name it numeric to read it as numbers"}, tabletest.Plan(t, lines, roles.Settings{}).Notes.Texts())
 	for _, s := range []roles.Settings{{Numeric: []string{"zone"}}, {Categorical: []string{"zone"}}, {Ignore: []string{"zone"}}} {
 		assert.Empty(t, tabletest.Plan(t, lines, s).Notes)
 	}

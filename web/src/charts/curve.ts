@@ -183,10 +183,10 @@ function labels(Plot: typeof plot, a: Axes, room: Room, drawn: readonly Drawn[],
   const x = (value: number): number => margin.left + (value / Math.max(1, a.x[1])) * (room.width - margin.left - margin.right);
   const y = (value: number): number => bottom - share(a.y, hold(a.y, value), a.scale) * (bottom - top);
   const wishes = texts.map((text) => {
-    const [across, up] = drawn.find(({ line }) => line.model === text.whose)?.tip ?? [a.x[1], text.value];
+    const [across] = drawn.find(({ line }) => line.model === text.whose)?.tip ?? [a.x[1]];
     const width = room.long(text.says, text.weight) + STROKE;
     const left = Math.min(x(across) + ASIDE, room.width - width);
-    return { ...text, across, left, right: left + width, width, y: y(up) };
+    return { ...text, across, left, right: left + width, width, y: y(text.value) };
   });
   const all = wishes.map((wish) => {
     const beside = wishes.filter((other) => other.left < wish.right && wish.left < other.right);

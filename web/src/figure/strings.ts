@@ -33,7 +33,7 @@ export const figure = {
   share: ["Error ÷ a ", ["linear", "straight-line fit"], "’s"] satisfies Worded,
   signs: { psd: "Signs agree", flipped: "Signs clash", mixed: "Both" } satisfies Record<Spec["scenario"], string>,
   stem: ["A ", ["stem", "stem"], " is the strength of one ", ["pattern", "pattern"], " (an eigenvalue). "] satisfies Worded,
-  missed: ": no true pattern.",
+  missed: ": a wrong pattern.",
   alone: "Test error ÷ a straight-line fit’s",
   curve: (signs: string) => `Test error by iteration: ${signs}`,
   spectrum: (signs: string) => `Strengths of the patterns: ${signs}`,

@@ -122,11 +122,11 @@ export const giving = {
 
 export const setting = {
   lead: "Choose the chapters. Their current settings on this page are used.",
-  title: "Its title",
+  title: "Title of the assignment",
   chapters: "Chapters to hand in",
   own: (own: string) => `with your settings: ${own.replaceAll("&", ", ")}`,
   seeds: "A seed for each student",
-  each: "Random data of each student: by this number and the name",
+  each: "Each student’s seed is made from the name and this number",
   seed: "The number",
   words: "Ask for a few words on each chapter",
   link: "The assignment’s link",
@@ -145,7 +145,7 @@ export const marking = {
   choose: "Choose files …",
   drop: "or drop them here",
   own: "Hand-ins are compared with this page’s assignment.",
-  ownless: "No assignment is open. All hand-ins are compared with the assignment that is the most frequent among them.",
+  ownless: "No assignment is open. Each hand-in names its assignment. All are compared with the one that most of them name.",
   reading: "Reading the files …",
   progress: (done: number, of: number, left: string) => `${count(done)} of ${counted(of, "run")} repeated${left === "" ? "" : `, ${left} left`}`,
   stop: "Stop",

@@ -30,7 +30,7 @@ export const sharing = {
   host: "Made with",
   forms: { element: "HTML", vitepress: "VitePress", docusaurus: "Docusaurus", jupyter: "Jupyter", quarto: "Quarto", myst: "MyST", hugo: "Hugo", oembed: "WordPress, Discourse", card: "Chat, forum", bare: "Address only", course: "", reveal: "", offline: "" },
   notes: {
-    course: "A frame for any page that accepts HTML or MDX. In Moodle, Canvas or another course system, choose “HTML” or “source” in the editor. It starts when a reader scrolls to it and shares nothing with your page.",
+    course: "A frame for any page that accepts HTML or MDX. In Moodle, Canvas or another course system, choose “HTML” or “source” in the editor. The frame starts when a reader scrolls to it and shares nothing with your page.",
     element: "An element that sets its own height. Your scripts can play and pause it and read its results. Its script and frame come from this lab. If a page’s policy forbids the script, readers see a link.",
     vitepress: "VitePress pages run no scripts, so the script goes into the configuration. There, Vue also learns that the element is not a Vue component.",
     docusaurus: "MDX accepts no scripts, so the script goes into the configuration. A plain frame, as for a web page, needs none.",

@@ -159,7 +159,7 @@ class Columns extends Panel {
     const weighs = role === "feature" && mayWeigh(column) && !roles.includes("weight");
     const isPlain = guessed && role === "feature" && other === kind && !weighs && column.kind !== "sparse";
     if (isPlain && oddities.length === 0 && notes.length === 0) return nothing;
-    const because = out !== "" ? strings.because(out) : from !== "" ? strings.kept(name, from) : guessed ? strings.because(own.reason) : strings.chosen(guess, own.kind, own.reason);
+    const because = out !== "" ? strings.because(out, role) : from !== "" ? strings.kept(name, from) : guessed ? strings.because(own.reason, role) : strings.chosen(guess, own.kind, own.reason);
     return html`${isPlain
         ? nothing
         : html`<p class="because">

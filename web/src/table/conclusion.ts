@@ -2,7 +2,7 @@
 // level, by how much it beats the simple one, and which to use.
 import { number } from "../text/format.js";
 import { list } from "../text/strings.js";
-import { quantity, type Phrase, type Quantity } from "../text/phrase.js";
+import { quantity, type Phrase } from "../text/phrase.js";
 import { bestOf, fewRarer, predicted, tells } from "../training/comparison.js";
 import type { Line, Model, Whose } from "../training/series.js";
 import { FEWEST } from "../training/error.js";
@@ -66,25 +66,14 @@ function compared(t: Training, lead: Line, all: readonly ModelError[], isRidge: 
   const subject = alike.length > 1 ? alike : [lead.model];
   const how = isRidge && !hats ? null : stands(lead.model, "ridge");
   const worst = how === "worse" || how === "behind" ? Math.min(...subject.map(error)) : Math.max(...subject.map(error));
-  const curved = tells(t, "additive", "ridge") !== "level";
-  const paired = tells(t, lead.model, "additive") !== "level";
-  const [ridge, additive, own] = (["ridge", "additive", lead.model] as const).map((whose) => quantity(whose, error(whose))) as [Quantity, Quantity, Quantity];
-  const single = how ? [verdict.simple[how](subject.length, name(lead.model), name("ridge"), share(worst, error("ridge")))] : [];
-  const second = Number.isNaN(error("additive"))
-    ? single
-    : isRidge
-      ? [verdict.curvesAlone(ridge, additive, curved)]
-      : error("additive") >= error("ridge") && error(lead.model) >= error("ridge")
-        ? [verdict.noGain(name("ridge"), name(lead.model), ridge, additive, own)]
-        : error("additive") >= error("ridge")
-          ? [verdict.noCurves(name(lead.model), ridge, own, how === "better")]
-          : how === "better" && !curved && !paired
-            ? [verdict.both(name(lead.model), ridge, own)]
-            : [verdict.curves(ridge, additive), verdict.further(name(lead.model), own, paired)];
+  const second = how ? [verdict.simple[how](subject.length, name(lead.model), name("ridge"), share(worst, error("ridge")))] : [];
   const use = advised(all, lead.model, (one, other) => tells(t, one, other) === "better");
-  const isLowest = use !== undefined && all.every((one) => one.error >= use.error);
-  const third = use ? [[isLowest || use.whose === lead.model || (use.whose === "ridge" && how === "level" && second === single) ? verdict.use(name(use.whose)) : verdict.isEnough(name(use.whose), use.whose === "trees")]] : [];
-  return [...first, ...second, ...third];
+  const best = bestOf(all);
+  const isSaid = best && subject.some((model) => model === best.whose) && (use?.whose === lead.model || (use?.whose === "ridge" && how === "level"));
+  if (!use || !best) return [...first, ...second];
+  if (isSaid || use.error <= best.error) return [...first, ...second, [verdict.use(name(use.whose))]];
+  const third = [verdict.instead(name(use.whose), name(best.whose), best.whose === "trees")];
+  return use.whose === "ridge" || use.whose === lead.model ? [...first, ...second, third] : [...first, third];
 }
 
 /** By which share of the larger error two differ. */

@@ -28,7 +28,7 @@ type Which = (typeof RUNS)[number];
 
 const words = {
   guesses: { shrinks: "Nearer than it began", stays: "About as far", grows: "Much farther than it began" },
-  source: "Algorithm 1 and Theorem 3, its rate, of the paper; the missing term is −½P⁽⁰⁾(r)·I.",
+  source: "Algorithm 1 of the paper, and Theorem 3, which gives its rate. The missing term is −½P⁽⁰⁾(r)·I.",
   lead: "gFM is trained by the paper’s method twice: as printed, and with the missing term. The data come from a known model, and each iteration should come nearer to that model.",
   heading: "Distance to the true model, by iteration",
   guess: "gFM, as printed: ?",
@@ -176,7 +176,7 @@ function overtaken({ gfm, ifm }: Numbers["courses"]): Phrase[] {
   while (from > 1 && isAhead(from - 1)) from--;
   if (from === 1) return [];
   return [
-    say`After one iteration iFM’s distance to the true model is ${at("ifm", 1)}, gFM’s ${at("gfm", 1)}. From iteration ${String(from)} on gFM is ahead; it ends at ${at("gfm", end)}, iFM at ${at("ifm", end)}.`,
+    say`After one iteration iFM’s distance to the true model (errors of w and M together, as in the chart) is ${at("ifm", 1)}, gFM’s ${at("gfm", 1)}. From iteration ${String(from)} on gFM is ahead; it ends at ${at("gfm", end)}, iFM at ${at("ifm", end)}.`,
     ["The reason is the diagonal. gFM has one, so each iteration corrects all of M, and with more rows it corrects M better. iFM predicts with UVᵀ without its diagonal, so no row shows the error on that diagonal. Only the restriction to low rank makes this error smaller, and more rows do not help."],
   ];
 }

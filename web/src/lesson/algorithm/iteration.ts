@@ -97,7 +97,7 @@ class Iteration extends Panel {
     const stop = walked ? stopOf(walked, form, name) : blank(D);
     return html`<section class="experiment iteration" data-phase=${walks ? "done" : this.ending ? "running" : "idle"} aria-labelledby="algorithm-iteration">
       <h3 id="algorithm-iteration">The misprint, step by step</h3>
-      <p class="about">The same algorithm, small enough to look at: d = ${D} columns, a truth of rank k = ${K}, ${N.toLocaleString("en")} new rows in each iteration. Each iteration estimates how wrong M is, corrects the estimate, orthogonalises U, and updates the model. At first the term is missing, as in the paper.</p>
+      <p class="about">The same algorithm, small enough to look at: d = ${D} columns, a truth of rank k = ${K}, ${N.toLocaleString("en")} new rows in each iteration. Each iteration estimates how wrong M is, corrects the estimate, orthogonalises U, and updates the model. The switch begins with the paper’s version, without the term.</p>
       ${segments("iteration-form", "The correction (Eq. 7)", words.forms, form, (each) => (this.form = each), { isShown: true })}
       <div class="go" role="group" aria-label="Steps of the algorithm" @keydown=${this.key}>
         <button class="back" aria-disabled=${!walks || at === 0} @click=${() => this.go(-1)}>Back</button>

@@ -15,7 +15,7 @@ const none = (value: number): Quantity => quantity("none", value);
 const maps = {
   error: "M − M*, the hidden error",
   estimate: "H(r), the estimate",
-  estimateLeft: "H(r) less the error",
+  estimateLeft: "H(r) minus the error",
 };
 
 const told = {
@@ -92,7 +92,7 @@ export function stopOf({ matrices, before, errors }: Walked, form: Form, stage: 
       };
     case "correct": {
       const left = less(matrices.m, error);
-      return { maps: [square(maps.error, error), square("𝓜(r), corrected", matrices.m), square("𝓜(r) less the error", left)], told: told[form](mean, trace(left, d) / d) };
+      return { maps: [square(maps.error, error), square("𝓜(r), corrected", matrices.m), square("𝓜(r) minus the error", left)], told: told[form](mean, trace(left, d) / d) };
     }
     case "orthogonalise": {
       const { lengths, cosine } = angles(matrices.u, d, k);

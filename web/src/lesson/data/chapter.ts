@@ -31,7 +31,7 @@ function ofRidge(share: number): Quantity {
 
 const words = {
   guesses: { none: "None of them", some: "One or two", all: "All three" },
-  source: "The paper’s own data, vTEC, is not public. These are three public tables; the repository names their sources.",
+  source: "The paper’s own data, vTEC, is not public. These are three public tables. “Licences”, at the foot of the page, names their sources.",
   lead: "Birds, cars and patients: 60 % of the rows train, 20 % tune, 20 % test. Linear regression is the straight-line fit.",
   cost: (runs: number) => `${counted(runs, "run")}, ${runs > 60 ? "half a minute or more" : "some seconds"}.`,
   waiting: { ...waiting, running: "The tables are being read and split …" },
@@ -194,7 +194,7 @@ function noise(rows: readonly Row[]): readonly (Phrase | false)[] {
   const all = rows.map((row) => ({ name: row.name, ...chances(row, "fm", "ifm") })).filter(({ difference }) => !Number.isNaN(difference));
   const [tied, apart] = [all.filter(({ sure }) => !sure), all.filter(({ sure }) => sure)];
   return [
-    tied.length > 0 && say`On ${list(tied.map(({ name }) => [name]))}, the difference between FM and iFM may be chance. iFM’s error minus FM’s, as a share of linear regression’s: ${list(tied.map(({ difference, spread }) => say`${ofRidge(difference)} ± ${ofRidge(spread)}`))} over the splits.`,
+    tied.length > 0 && say`On ${list(tied.map(({ name }) => [name]))}, the difference between FM and iFM may be chance. iFM’s error minus FM’s, as a share of linear regression’s: ${list(tied.map(({ name, difference, spread }) => say`${ofRidge(difference)} ± ${ofRidge(spread)} on ${name}`))} (mean ± standard deviation over the splits).`,
     apart.length > 0 && say`${list(apart.map(({ name, difference }) => say`${difference < 0 ? "iFM is ahead of FM" : "FM is ahead of iFM"} by ${ofRidge(Math.abs(difference))} of linear regression’s error on ${name}`))}, more than chance explains.`,
   ];
 }

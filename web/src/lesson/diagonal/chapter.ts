@@ -38,12 +38,12 @@ const words = {
   hidden: ["iFM has no diagonal to lose."] as Phrase,
   honest: [
     "Gradient descent, the default here, learns the diagonal more slowly if τ is smaller. Algorithm 1, the paper’s method, divides by τ. Here it is given the true moments and new rows in each iteration, and a real table offers neither. Theorem 3 assumes new rows, too, but estimated moments.",
-    "The paper’s Proposition 1 says that at τ = 0 gFM cannot be learned. Its argument holds for the diagonal only. The rows determine the rest of M, and if the rank is low, the diagonal may follow from the rest. So part of what gFM loses here comes from the solver, not from the model. iFM has no diagonal and no τ to divide by. The true model has a diagonal where gFM is trained, and none where iFM is trained.",
+    "The paper’s Proposition 1 says that at τ = 0 gFM cannot be learned. Its argument holds for the diagonal only. The rows determine the rest of M, and if the rank is low, the diagonal may follow from the rest. So part of what gFM loses here comes from the solver, not from the model. iFM has no diagonal and no τ to divide by. The true model of gFM’s runs has a diagonal, that of iFM’s runs has none.",
   ],
   cost: (n: number) => `${counted(n, "run")}, ${n > 400 ? "a minute or more" : "some seconds"}.`,
   x: "τ",
   shown: { both: "both errors", errorM: "error of M", errorW: "error of w", rmse: "test RMSE" },
-  title: "Errors of M and of predictions, as τ falls",
+  title: "Errors of M and of predictions, by τ",
   heading: { both: "‖M − M*‖ / ‖M*‖ and test RMSE ÷ sd of y", errorM: "‖M − M*‖ / ‖M*‖", errorW: "‖w − w*‖ / ‖w*‖", rmse: "test RMSE ÷ sd of y" },
   part: { errorM: (name: string) => `${name}: error of M`, rmse: (name: string) => `${name}: test RMSE` },
   line: (name: string, ratio: number) => `${name}, ${rows(ratio)}`,
@@ -286,7 +286,7 @@ function beside({ settings: { taus }, ratio, end }: Numbers, here: number): stri
     const { errorM } = end(model, closest).middle;
     return Number.isNaN(errorM) ? "none" : number(errorM);
   };
-  return `The upright dashed line in the chapter’s first chart is this column. In the run, at the nearest τ, ${cell(closest)}, and ${rows(ratio)}, the error of M is ${error("gfm")} for gFM, ${error("ifm")} for iFM.`;
+  return `The upright dashed line in the chapter’s first chart is this column. In the run with the nearest τ (${cell(closest)}) and ${rows(ratio)}, the error of M is ${error("gfm")} for gFM, ${error("ifm")} for iFM.`;
 }
 
 export const diagonal = chapter({

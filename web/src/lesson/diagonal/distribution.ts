@@ -28,7 +28,7 @@ const words = {
   },
   told: {
     start: {
-      slider: "Gaussian: x² differs from row to row and cannot be predicted from x. So gFM can learn its diagonal.",
+      slider: "Gaussian: x² differs from row to row, and no straight line in x predicts it. So gFM can learn its diagonal.",
       threepoint: "Three points: x² is 0 in two rows of three and 3 in the others, and no straight line in x predicts it. So gFM can learn its diagonal.",
     } satisfies Record<Family, string>,
     between: "The rows gather at −1 and 1. x² differs less and less from 1, so there is less and less to learn the diagonal from.",

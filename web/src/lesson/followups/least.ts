@@ -141,7 +141,7 @@ export const least: Followup<Settings, Settings, Numbers> = {
   title: "With n rows, how small may τ be?",
   lead: [
     "Algorithm 1 divides by τ. So the question is not whether τ is 0, but how small it may be. For each number of rows, we look for the smallest τ at which gFM still recovers w and M within 1 %. Each run halves the range that is left.",
-    "Choose which moments Algorithm 1 is given. On these axes 1/n is a line of slope −1, and 1/√n one of slope −½.",
+    "Choose which moments Algorithm 1 is given. On the chart’s logarithmic axes, 1/n is a line of slope −1, and 1/√n one of slope −½.",
   ],
   choice: { key: "law", label: "Moments κ and φ", options: words.names },
   settings: ({ features, d, k, seed }) => ({ features, d, k, seed }),

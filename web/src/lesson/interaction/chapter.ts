@@ -30,8 +30,8 @@ const words = {
   because: ["That is zero within sampling error."] as Phrase,
   drowned: ["With so few rows, or so much noise, chance is too large to tell."] as Phrase,
   noise: (noise: Quantity): Phrase => say`Noise alone gives an error of ${noise}.`,
-  slope: ["With a product, the slope in x₁ changes sign with x₂. A plane’s slope is the same at every x₂, so it cannot follow."] as Phrase,
-  brief: (ridge: Quantity, ifm: Quantity): Phrase => say`The plane is off by ${ridge}. iFM has a weight for the product and is off by ${ifm}.`,
+  slope: ["With a product, every x₂ has its own slope in x₁. A plane has the same slope at every x₂."] as Phrase,
+  brief: (second: Quantity, ridge: Quantity, ifm: Quantity): Phrase => say`The product part of y has a standard deviation of ${second}. The plane misses all of it: its test RMSE is ${ridge}. iFM has a weight for the product, and ${ifm}.`,
   sign: ["With two features FM does as well as iFM. It gives each feature a number, and the product of two numbers can have either sign. The next chapters have more features."] as Phrase,
   live: (n: number, test: number, noise: number, rank: number, seed: number) => `${[counted(n, "training row"), counted(test, "test row"), "d = 2", `models of rank ${rank}`, drawn.noise(noise), `seed ${seed}`].join(", ")}; solver: ${labels.options["agd"]}. The maps and lines show iFM’s model.`,
 };
@@ -88,8 +88,8 @@ export function answer({ settings: { noise, test, n }, theory, explained }: Numb
   return explained > 1 - NEAR ? "all" : explained > HALF[0] && explained < HALF[1] ? "half" : null;
 }
 
-function brief({ started, rmse: { ifm } }: Numbers): Phrase {
-  return started && !Number.isNaN(ifm) ? words.brief(quantity("ridge", started.ridge), quantity("ifm", ifm)) : [];
+function brief({ started, theory, rmse: { ifm } }: Numbers): Phrase {
+  return started && theory && !Number.isNaN(ifm) ? words.brief(quantity("none", theory.secondOrder), quantity("ridge", started.ridge), quantity("ifm", ifm)) : [];
 }
 
 function told(numbers: Numbers): Phrase {

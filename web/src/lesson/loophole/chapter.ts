@@ -31,12 +31,12 @@ const words = {
   found: (rank: number, names: readonly string[], left: string) => `Rank ${count(rank)}: ${names.length === 0 ? "FM has copied no row" : `FM has copied ${names.length === 1 ? "the row" : "the rows"} of ${named(names)}`}. It misses ${left} of the true matrix.`,
   guess: "What FM has learned appears once you have answered.",
   maps: "True matrix, FM with its hidden diagonal, and what FM misses",
-  trick: (missed: Quantity, name: string): Phrase => say`FM gives one feature a large number c. Each other feature gets its true weight with that feature, divided by c. Their products with c are then the true weights. A rank-1 FM is only ${missed} off on ${name}’s pairs.`,
-  square: ["With a larger c, less is wrong on the other pairs. No prediction uses c² on the diagonal."] as Phrase,
+  trick: (missed: Quantity, name: string): Phrase => say`FM gives one feature a large number c. Each other feature gets its true weight with that feature, divided by c. Their products with c are then the true weights. Here the feature is ${name} (dashed): FM of rank 1 is only ${missed} off on its pairs.`,
+  square: ["The larger c, the nearer to 0 are FM’s weights of all other pairs: it does not learn them. No prediction uses c² on the diagonal."] as Phrase,
   chart: "Error by rank (1: no interaction learned)",
   heading: "Test RMSE ÷ sd of the interactions",
-  crosses: "A framed row is a cross: its diagonal entry is more than five times every other entry of the row. Each rank is a separate run, on the same rows.",
-  enough: "From rank d − 1 on FM can represent every true matrix: each of d − 1 columns of U copies the row of one feature, and these rows contain all pairs of the last feature, too. At rank d − 2, all columns but one copy rows, and the last one is left with the pairs of three features. It can represent these pairs if they multiply to a positive number. So rank d − 2 fails only if the pairs of every three features multiply to a negative number. For a true matrix with several negative eigenvalues, a lower rank may be enough. The price: gradient descent needs many steps to reach a large c, and each copied row takes d numbers, all learned from the same data.",
+  crosses: "A framed row is a cross: its diagonal entry is more than five times every other entry of the row. Each rank is a separate run, on the same data.",
+  enough: "From rank d − 1 on FM can represent every true matrix: each of d − 1 columns of U copies the row of one feature, and these rows contain all pairs of the last feature, too. At rank d − 2, all columns but one copy rows, and the last one is left with the pairs of three features. It can represent these pairs if they multiply to a positive number. So rank d − 2 fails only if the pairs of every three features multiply to a negative number.  The price: gradient descent needs many steps to reach a large c, and each copied row takes d numbers, all learned from the same data.",
   live: (n: number, test: number, d: number, k: number, noise: number, solver: string, iterations: number, seed: number) =>
     `${[counted(n, "training row"), counted(test, "test row"), `d = ${d}`, `${counted(k, "eigenvalue")}, all negative`, ...(noise > 0 ? [drawn.noise(noise)] : []), `seed ${seed}`].join(", ")}; solver: ${labels.options[solver]}, at most ${counted(iterations, "iteration")}.`,
 };
@@ -163,8 +163,8 @@ function told(numbers: Numbers): Phrase {
     isCopied && say`The hidden diagonal entry is ${quantity("fm", copy.height)} times the largest other entry of the row.`,
     !isCopied && say`The row that a rank-1 FM copies best is ${copy.name}’s; it misses ${off} of it.`,
     !end && say`At rank ${count(d)} FM’s error is still ${quantity("fm", fm.at(-1)?.left ?? Number.NaN)}; more rows or iterations may end that.`,
-    end !== undefined && say`Rank by rank the error falls from ${quantity("fm", fm[0]?.left ?? Number.NaN)} to ${near(quantity("fm", end.left))} at rank ${count(end.rank)}${end.rank < d ? ` = d − ${count(d - end.rank)}` : " = d"}, with ${count(end.rank * d)} numbers.`,
-    end !== undefined && end.rank > 1 && [`At ${count(tiled(end.rank))} of the ranks 1 to ${count(end.rank - 1)}, FM has copied as many rows as its rank.`],
+    end !== undefined && say`Rank by rank the test error (1: no interaction learned) falls from ${quantity("fm", fm[0]?.left ?? Number.NaN)} to ${near(quantity("fm", end.left))} at rank ${count(end.rank)}${end.rank < d ? ` = d − ${count(d - end.rank)}` : " = d"}, with ${count(end.rank * d)} numbers.`,
+    end !== undefined && end.rank > 1 && [`In ${count(tiled(end.rank))} of the ${counted(end.rank - 1, "run")} at lower ranks, FM has copied as many rows as its rank.`],
     even !== undefined && say`iFM of rank ${count(even.rank)} needs ${count(2 * d * even.rank)} numbers, no trick, and ends at ${near(quantity("ifm", even.left))}.`,
   ]);
 }

@@ -65,7 +65,7 @@ class Crosses extends Panel {
     const [kept, spilt] = truth && whole ? [largest(d, minus(whole, truth.values), features, true), largest(d, whole, features, false)] : [Number.NaN, Number.NaN];
     return html`<div class="building">
       <h3>${words.title}</h3>
-      <p>Choose a feature. Its number in u is c. The number of every other feature is the true weight of its pair with that feature, divided by c. Then uuᵀ has the whole row, signs included, with c² on the hidden diagonal. What spills into other pairs is divided by c², so it fades as c grows.</p>
+      <p>Take one feature. Its number in u is c. The number of every other feature is the true weight of its pair with that feature, divided by c. Then uuᵀ has the whole row, signs included, with c² on the hidden diagonal. What spills into other pairs is divided by c², so it fades as c grows.</p>
       <div class="turned">
         <button class="play" aria-pressed=${String(this.playing)} ?disabled=${!truth} @click=${this.play}>${this.playing ? "Pause" : "Let c grow"}</button>
         <label class="slide">

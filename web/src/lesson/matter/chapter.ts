@@ -1,5 +1,5 @@
 // Chapter "matter": on one-hot columns, which signs between columns FM can represent, and at which rank.
-import { html, type TemplateResult } from "lit";
+import { html, nothing, type TemplateResult } from "lit";
 import { guard } from "lit/directives/guard.js";
 import { lineChart, type Drawing, type Line } from "../../charts/lines.js";
 import { legend, looks } from "../../charts/looks.js";
@@ -129,7 +129,7 @@ function panels({ truth, fm, ifm, settings: { k, levels } }: Numbers, revealed: 
 }
 
 /** A button for each block: it turns its sign. */
-function flips({ values, change, rerun }: Shown<Settings>): TemplateResult {
+function flips({ values, change, rerun, revealed }: Shown<Settings>): TemplateResult {
   const signs = signsOf(values);
   const flip = (at: number): void => {
     change("blocks", signs.map((s, i) => (i === at ? (s === 0 ? 1 : -s) : s)).join());
@@ -137,7 +137,7 @@ function flips({ values, change, rerun }: Shown<Settings>): TemplateResult {
   };
   return html`<div class="flips" role="group" aria-label=${words.blocks}>
     ${ends(values.columns).map(([g, h], at) => html`<button aria-pressed=${String((signs[at] ?? 0) < 0)} data-block=${at} @click=${() => flip(at)}>${words.block(g, h, signs[at] ?? 0)}</button>`)}
-    <span class="note">${values.columns < 3 ? words.alone : words.groups(balanced(signs, values.columns))}</span>
+    <span class="note">${revealed ? (values.columns < 3 ? words.alone : words.groups(balanced(signs, values.columns))) : nothing}</span>
   </div>`;
 }
 
@@ -215,7 +215,7 @@ export const matter = chapter({
   after(numbers, { run: { phase } }) {
     const lines = linesOf(numbers);
     return html`${legend(lines)} ${lineChart({ heading: words.chart, drawing: drawing(numbers, lines), waiting: waiting[phase] })}
-      ${table(words.table, words.tableColumns, numbers.ends.filter(({ left }) => !Number.isNaN(left)).map(({ model, rank, left }) => html`<tr><th scope="row">${words.fit(short[model], rank)}</th><td>${count((model === "fm" ? 1 : 2) * rank)}</td><td>${near(left)}</td></tr>`))}
+      ${table(words.table, words.tableColumns, numbers.ends.filter(({ left }) => !Number.isNaN(left)).sort((a, b) => a.model.localeCompare(b.model) || a.rank - b.rank).map(({ model, rank, left }) => html`<tr><th scope="row">${words.fit(short[model], rank)}</th><td>${count((model === "fm" ? 1 : 2) * rank)}</td><td>${near(left)}</td></tr>`))}
       ${quoted()}`;
   },
 });

@@ -31,7 +31,7 @@ const keys = recordOf(MODELS, (model) => ({ ...looks[model], name: short[model] 
 
 const words = {
   guesses: { same: "Nothing: it learns −y just as easily", worse: "It grows, but FM still learns something", stuck: "FM learns nearly nothing" },
-  source: "Figure 1 of the paper, at its sizes: d = 100, k = 5, 10 trials. The paper plots the RMSE itself.",
+  source: "Figure 1 of the paper: d = 100, k = 5, 10 trials. “Run all” runs all of it. The paper plots the RMSE itself.",
   lead: "FM and iFM are trained on the same rows twice: with each target as it is, then with its sign flipped.",
   heading: { psd: "Target as it is: error ÷ a straight-line fit’s", flipped: "Target flipped: error ÷ a straight-line fit’s", mixed: "Both signs: error ÷ a straight-line fit’s" } satisfies Record<Scenario, string>,
   row: { psd: "(a) as it is, UUᵀ", flipped: "(b) flipped, −UUᵀ", mixed: "(c) both signs, UVᵀ" } satisfies Record<Scenario, string>,
@@ -157,7 +157,7 @@ function above({ settings: values, fits }: Numbers): Phrase {
   const names = list(worse.map(({ name }) => [name]));
   const [end, fall] = worse.length === 1 ? ["ends", "falls"] : ["end", "fall"];
   const [n, what, still] = isFalling ? ([values.iterations, "iteration", `, and still ${fall}`] as const) : ([spec(values, "psd").n, "training row", ""] as const);
-  return say`${names} ${end} above 100 %, worse than without interactions${still}: ${counted(n, what)} ${n === 1 ? "is" : "are"} too few${isFalling ? "" : " for its parameters"}.`;
+  return say`${names} ${end} above 100 %, worse than without interactions${still}: ${isFalling ? `${counted(n, what)} ${n === 1 ? "is" : "are"} too few` : `part of what was learned from ${counted(n, what)} is chance`}.`;
 }
 
 /** One for the three, known from the first trial; the log axis grows down to where the lines and their bands end. */

@@ -21,7 +21,7 @@ export const reach = {
   flip: "Flip all three",
   axes,
   keys: { m12: "true m₁₂", m13: "true m₁₃", m23: "true m₂₃" },
-  outside: (value: Quantity, gap: Quantity): Phrase => say`The true pairs multiply to ${value}; FM’s product (u₁u₂)(u₁u₃)(u₂u₃) is a square, so never negative. The nearest point that FM can approach has one pair at 0 and is ${gap} away.`,
+  outside: (value: Quantity, gap: Quantity): Phrase => say`The true pairs multiply to ${value}. FM’s pairs are products of its three numbers: (u₁u₂)(u₁u₃)(u₂u₃) is a square, never negative. The nearest point that FM can approach has one pair at 0 and is ${gap} away.`,
   reached: (truth: string, value: Quantity): Phrase => say`The pairs of the true point ${truth} multiply to ${value}, so a rank-1 FM can represent it.`,
   approached: (truth: string): Phrase => say`The true point ${truth} is on the boundary. FM reaches points as near as you like, but only with ever larger numbers.`,
   other: (away: Quantity): Phrase => say`This start leads to another face, ${away} away.`,
@@ -33,10 +33,10 @@ export const reach = {
   yes: ["Multiply the signs of the three pairs. Each ingredient’s number is used twice, so FM always gets +, as the true signs do."] as Phrase,
   four: ["So FM can have four of the eight sign patterns. iFM has two numbers for each ingredient. For tea and milk it adds two products: tea’s first × milk’s second, and tea’s second × milk’s first. So it can have all eight."] as Phrase,
   few: ["With two numbers for each ingredient, FM gets all eight, too. That is enough only because there are just three ingredients. With thirty features and as many parameters as iFM, FM still has over half of the error of a straight-line fit, which has no pairs."] as Phrase,
-  geometry: "Three pairs are a point in space. A rank-1 FM reaches the shaded octants, where the three multiply to +. From a true point outside, the nearest points of FM are on a face, where one pair is 0. iFM goes straight to the true point.",
+  geometry: "The weights of the three pairs are a point in space. A rank-1 FM reaches the shaded octants, where the three multiply to +. From a true point outside, the nearest points of FM are on a face, where one pair is 0. iFM can reach every point.",
   found: (iteration: number, at: string, away: Quantity, size: Quantity): Phrase => say`After ${counted(iteration, "iteration")} FM is at ${at}, ${away} from the true point, with ‖u‖ = ${size}.`,
-  ifm: (away: Quantity, rmse: Quantity): Phrase => say`iFM reaches every point: it is ${away} from the true point, with a test error of ${rmse}.`,
-  live: (n: number, test: number, iterations: number, seed: number) => `${[counted(n, "training row"), counted(test, "test row"), "d = 3", "models of rank 1", "no noise", `seed ${seed}`].join(", ")}; solver: ${labels.options["agd"]}, at most ${counted(iterations, "iteration")}. If both columns are one standard deviation above their means, a pair adds twice its weight to the target.`,
+  ifm: (away: Quantity, rmse: Quantity): Phrase => say`iFM ends ${away} from the true point, with a test error of ${rmse}.`,
+  live: (n: number, test: number, iterations: number, seed: number) => `${[counted(n, "training row"), counted(test, "test row"), "d = 3", "models of rank 1", "no noise", `seed ${seed}`].join(", ")}; solver: ${labels.options["agd"]}, at most ${counted(iterations, "iteration")}. A pair whose two columns are one standard deviation above their means adds twice its weight to the target.`,
 };
 
 export const trio = {

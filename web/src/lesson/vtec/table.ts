@@ -15,8 +15,8 @@ const NOISE = 0.0022; // m in a double difference a mm of noise, measured on the
 const ENOUGH = 12; // windows in which positions are tried, before the best of them is marked
 
 const words = {
-  caption: (source: Source) => `RMSE of the double differences at the test station, metres of delay at L1${source === "disturbed" ? "; your maps with simulated disturbances" : ""}`,
-  noise: (mm: number) => `Noise of ${cell(mm)} mm in a signal gives about ${number(NOISE * mm, 2)} m in a double difference (between two stations and two satellites). No method can predict the test station’s share of it, ${number((NOISE * mm) / Math.SQRT2, 2)} m.`,
+  caption: (source: Source) => `RMSE of the double differences at the test station, metres of delay of GPS’s main signal (L1)${source === "disturbed" ? "; your maps with simulated disturbances" : ""}`,
+  noise: (mm: number) => `Noise of ${cell(mm)} mm in a signal, more if the satellite is low, gives about ${number(NOISE * mm, 2)} m in a double difference (between two stations and two satellites). No method can predict the test station’s share of it, ${number((NOISE * mm) / Math.SQRT2, 2)} m.`,
   day: "Day",
   windows: "Windows",
   zero: "Zero",
