@@ -9,7 +9,6 @@ import type { ModelError } from "../training/standing.js";
 import type { Ghost, Phase } from "../training/training.js";
 import { beyond, clip, type Axes } from "./axis.js";
 import type { Column } from "./data.js";
-import { unlike } from "./earlier.js";
 import { chart } from "./element.js";
 import { place, type Box } from "./labels.js";
 import { along, axisY, ends, floor, gridY, hold, lineMarks, share, written, type Point } from "./marks.js";
@@ -22,7 +21,7 @@ interface Options {
   readonly lines: readonly Line[];
   readonly baselines: readonly ModelError[];
   readonly ghost: Ghost | null; // drawn faintly
-  readonly query: string; // of the lines, to tell what the ghost has otherwise
+  readonly faint?: string; // what the ghost has otherwise
   readonly axis: Axes | null;
   readonly waiting: string; // what to say while there is nothing to draw
   readonly heading: string;
@@ -58,10 +57,9 @@ export function curve(options: Options): TemplateResult {
   return chart({ name: "curve", title: heading, caption: caption ?? heading, waiting, data: strings.data, ghost, content: axis && contentOf(axis, options) });
 }
 
-function contentOf(a: Axes, { lines, baselines: known, ghost, query, measure = "rmse", unit = "", whole }: Options): Content<number> {
+function contentOf(a: Axes, { lines, baselines: known, ghost, faint = "", measure = "rmse", unit = "", whole }: Options): Content<number> {
   const baselines = whole === undefined ? known : []; // those that are drawn: shares are of one
   const before = ghost?.lines ?? [];
-  const faint = ghost ? unlike(query, ghost.query) : "";
   const end = Math.max(0, ...lines.map((line) => line.iteration.at(-1) ?? 0));
   const trials = Math.max(1, ...lines.map((line) => line.trials));
   const band = trials > 1 ? [strings.band(trials)] : [];

@@ -1,6 +1,6 @@
 // What the faint lines of a chart are: the run before, told by what it had otherwise.
 import { fields, parse, type Spec } from "../state/spec.js";
-import { options, settings } from "../state/strings.js";
+import { options, settings } from "../state/settings-strings.js";
 import { curve as strings } from "./strings.js";
 
 const MOST = 3; // settings that are named

@@ -38,7 +38,6 @@ class State extends Panel {
             ghost: null,
             caption: html`${this.alone ? strings.alone : nothing}`,
             heading: strings.curve(name),
-            query: t.query,
             axis: t.started && whole > 0 && !unseen ? shareAxis(this.scale, spec.iterations, whole) : null,
             waiting: t.phase === "failed" ? charts.waiting.failed : "",
             whole,

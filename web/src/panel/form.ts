@@ -3,7 +3,7 @@ import { html, type TemplateResult } from "lit";
 import { property } from "lit/decorators.js";
 import { limits } from "../state/spec.gen.js";
 import { fields, type Field, type Spec } from "../state/spec.js";
-import { options as optionNames, settings } from "../state/strings.js";
+import { options as optionNames, settings } from "../state/settings-strings.js";
 import { cell, count } from "../text/format.js";
 import { options } from "./inputs.js";
 import { Panel, prop } from "./panel.js";

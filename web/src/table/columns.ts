@@ -7,7 +7,7 @@ import { planFor, type Loaded } from "../file/loaded.js";
 import { options, pick } from "../panel/inputs.js";
 import { painted, Panel, prop, scrolling } from "../panel/panel.js";
 import type { Spec } from "../state/spec.js";
-import { missing, settings } from "../state/strings.js";
+import { missing, settings } from "../state/settings-strings.js";
 import { count, percent } from "../text/format.js";
 import { answersTo } from "./asks.js";
 import { canWeigh, isGuess, isLost, keptFrom, kindsOf, leftOut, mayWeigh, oddities, ownKind, rolesOf, withKind, withRole, withRoles, type Kind, type Role } from "./roles.js";

@@ -4,6 +4,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
 import { axis } from "../charts/axis.js";
 import { curve, waiting } from "../charts/curve.js";
+import { unlike } from "../charts/earlier.js";
 import type { Predictor } from "../charts/fit/rows.js";
 import { choice as classChoice, score } from "../charts/matrices/classes.js";
 import type { Panelled } from "../charts/matrices/matrix.js";
@@ -320,7 +321,7 @@ class Result extends Panel {
         lines: t.lines,
         baselines: references,
         ghost,
-        query: t.query,
+        faint: ghost ? unlike(t.query, ghost.query) : "",
         heading: words.titleOf(target, measure),
         measure,
         unit: target,

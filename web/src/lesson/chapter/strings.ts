@@ -1,6 +1,6 @@
 // The words that all chapters share.
 import type { Labels } from "../../panel/form.js";
-import { options, settings } from "../../state/strings.js";
+import { options, settings } from "../../state/settings-strings.js";
 import { count, number } from "../../text/format.js";
 import type { Phrase } from "../../text/phrase.js";
 import { counted, duration, joined } from "../../text/strings.js";

@@ -1,5 +1,5 @@
 // The words of sweeps that were run elsewhere.
-import { options, settings } from "../../state/strings.js";
+import { options, settings } from "../../state/settings-strings.js";
 import { cell, count, number, percent } from "../../text/format.js";
 import { counted, short } from "../../text/strings.js";
 import type { Measure, Setting } from "./lay.js";
