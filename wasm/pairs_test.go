@@ -3,6 +3,7 @@
 package main
 
 import (
+	"math"
 	"math/rand/v2"
 	"strconv"
 	"strings"
@@ -10,6 +11,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"ifmlab/core/population"
 )
 
 // slopes is a table in which the slope of x depends on the city, and z does nothing.
@@ -119,4 +122,74 @@ func TestIntervalsAreSteppedAndComeWithTheModelFile(t *testing.T) {
 	e = p.fails(p.invoke("call", "intervals", map[string]any{"run": start(query + "&level=0.99"), "ms": 1e5}))
 	assert.Equal(t, "NoIntervalError", e.Get("kind").String())
 	assert.Contains(t, e.Get("message").String(), "16 rows are too few")
+}
+
+func TestAContestIsThatOfThePairsOrOfDrawnOnes(t *testing.T) {
+	p := open(t)
+	drawn := p.call("contest", map[string]any{"pairs": nil, "seed": 7, "number": 2})
+	pairs := population.Drawn(6, 7, 2)
+	want, err := population.Compare(pairs, 1)
+	require.NoError(t, err)
+	given := make([]any, len(pairs))
+	for i, v := range pairs {
+		given[i] = v
+		assert.Equal(t, v, drawn.Get("pairs").Index(i).Float())
+		assert.Equal(t, want.FM.Pairs[i], drawn.Get("fm").Get("pairs").Index(i).Float())
+	}
+	assert.Equal(t, want.Score, drawn.Get("score").Float())
+	assert.Equal(t, want.FM.Share, drawn.Get("fm").Get("share").Float())
+	assert.Equal(t, want.IFM.Share, drawn.Get("ifm").Get("share").Float())
+	assert.Equal(t, len(want.FM.Hidden), drawn.Get("fm").Get("hidden").Length())
+	assert.Equal(t, 6, drawn.Get("eigenvalues").Length())
+	assert.Equal(t, 36, drawn.Get("vectors").Length())
+	assert.JSONEq(t, stringify(drawn), stringify(p.call("contest", map[string]any{"pairs": given})), "pairs that are given are fitted the same")
+}
+
+func TestAContestOfOtherNumbersIsATypedError(t *testing.T) {
+	p := open(t)
+	e := p.fails(p.invoke("call", "contest", map[string]any{"pairs": []any{1, 2}}))
+	assert.Equal(t, "ShapeError", e.Get("kind").String())
+	e = p.fails(p.invoke("call", "contest", map[string]any{"pairs": []any{1, 2, math.NaN()}}))
+	assert.Equal(t, "NotFiniteError", e.Get("kind").String())
+	assert.Contains(t, e.Get("message").String(), "pair of features 2 and 3")
+}
+
+func TestTreesGrowWhileTheyAreAskedFor(t *testing.T) {
+	p := open(t)
+	table := p.read("t.csv", tableOf(300), 1000).Get("result").Get("table").Int()
+	const query = "source=table&target=y&ranks=1&lambdas=0.1&iterations=1"
+	plan := p.call("plan", map[string]any{"table": table, "query": query})
+	assert.True(t, plan.Get("treesQuick").Bool())
+	assert.Greater(t, plan.Get("trees").Float(), 1e5)
+	run := p.call("start", map[string]any{"query": query, "cell": 0, "table": table}).Get("run").Int()
+
+	first := p.call("trees", map[string]any{"run": run, "ms": 0})
+	assert.Equal(t, 1, first.Get("grown").Int(), "ms = 0 is one tree")
+	assert.False(t, first.Get("done").Bool())
+	assert.True(t, math.IsNaN(first.Get("error").Float()))
+	assert.Zero(t, first.Get("predicted").Length())
+	assert.Equal(t, 2, p.call("trees", map[string]any{"run": run, "ms": 0}).Get("grown").Int(), "they go on where they are")
+
+	all := p.call("trees", map[string]any{"run": run, "ms": 1e5})
+	assert.True(t, all.Get("done").Bool())
+	assert.Greater(t, all.Get("grown").Int(), all.Get("trees").Int())
+	assert.LessOrEqual(t, all.Get("grown").Int(), all.Get("most").Int())
+	assert.Contains(t, []int{15, 31}, all.Get("leaves").Int())
+	assert.Equal(t, "Float64Array", all.Get("predicted").Get("constructor").Get("name").String())
+	assert.JSONEq(t, stringify(all), stringify(p.call("trees", map[string]any{"run": run, "ms": 0})), "and no further")
+
+	p.call("next", map[string]any{"run": run, "ms": 1e4})
+	predictions := p.call("predictions", map[string]any{"run": run})
+	sum, n := 0.0, predictions.Get("actual").Length()
+	assert.Equal(t, 60, n)
+	for i := range n {
+		e := all.Get("predicted").Index(i).Float() - predictions.Get("actual").Index(i).Float()
+		sum += e * e / float64(n)
+	}
+	assert.InDelta(t, math.Sqrt(sum), all.Get("error").Float(), 1e-12, "the same rows in the same order")
+	assert.Less(t, all.Get("error").Float(), .2, "y is a function of x, which has ten values")
+
+	p.call("close", map[string]any{"handle": run})
+	e := p.fails(p.invoke("call", "trees", map[string]any{"run": run, "ms": 0}))
+	assert.Equal(t, "unknownHandle", e.Get("kind").String())
 }

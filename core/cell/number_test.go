@@ -3,11 +3,15 @@ package cell
 import (
 	"fmt"
 	"math"
+	"math/big"
+	"math/rand/v2"
 	"strconv"
 	"strings"
 	"testing"
+	"unsafe"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 func TestParseNumberReadsDecimalNumbersOnly(t *testing.T) {
@@ -65,4 +69,180 @@ func FuzzParseNumber(f *testing.F) {
 			t.Fatal(fmt.Sprintf("%q: got %v %v, strconv %v %v", s, got, ok, want, err))
 		}
 	})
+}
+
+func TestPowersAreTheFirst64BitsOfPowersOfTen(t *testing.T) {
+	two := func(n int) *big.Rat {
+		r := new(big.Rat).SetInt(new(big.Int).Lsh(big.NewInt(1), uint(max(n, -n))))
+		if n < 0 {
+			r.Inv(r)
+		}
+		return r
+	}
+	for i, p := range Powers {
+		ten, ok := new(big.Rat).SetString(fmt.Sprintf("1e%d", i-maxPower))
+		require.True(t, ok)
+		low := new(big.Rat).Mul(new(big.Rat).SetUint64(p.Head), two(p.Shift))
+		high := new(big.Rat).Add(low, two(p.Shift))
+		require.EqualValues(t, 1, p.Head>>63, "1e%d", i-maxPower)
+		require.True(t, low.Cmp(ten) <= 0 && ten.Cmp(high) < 0, "1e%d", i-maxPower)
+		if i >= maxPower {
+			require.Zero(t, low.Cmp(ten), "1e%d", i-maxPower)
+		}
+	}
+}
+
+func TestPowersBeyondTheTableAreLeftToStrconv(t *testing.T) {
+	for e, want := range map[int]bool{-maxPower - 1: false, -maxPower: true, maxPower: true, maxPower + 1: false} {
+		_, ok := decimal(1, e)
+		assert.Equal(t, want, ok, "1e%d", e)
+	}
+}
+
+func TestAColumnWithItsOwnMarkMayHoldTwoCountsInACell(t *testing.T) {
+	for _, c := range []struct {
+		mine, all MarkEvidence
+		want      bool
+	}{
+		{MarkEvidence{Comma: 4}, MarkEvidence{Comma: 4, Point: 3}, true},
+		{MarkEvidence{Comma: 4}, MarkEvidence{Comma: 4, Point: 2}, false}, // half as many
+		{MarkEvidence{Point: 4}, MarkEvidence{Point: 4, Comma: 3}, true},
+		{MarkEvidence{Comma: 4, Point: 1}, MarkEvidence{Comma: 4, Point: 4}, false},
+		{MarkEvidence{Comma: 4}, MarkEvidence{Comma: 5, Point: 3}, false}, // another column has commas
+		{MarkEvidence{Comma: 100, Fractions: 1}, MarkEvidence{Comma: 100, Point: 99}, true},
+		{MarkEvidence{Comma: 100, Fractions: 2}, MarkEvidence{Comma: 100, Point: 99}, false},
+		{MarkEvidence{}, MarkEvidence{Point: 3}, false},
+	} {
+		assert.Equal(t, c.want, c.mine.IsForeign(c.all), "%+v", c)
+	}
+}
+
+// quickly returns what scanNumber makes of a cell that a comma ends, NaN if it left
+// the cell to others.
+func quickly(cell string, point byte) float64 {
+	b := append(append(make([]byte, 0, len(cell)+1+Guard), cell...), ","+GuardBytes...)
+	v, end := ScanNumber(unsafe.Pointer(unsafe.SliceData(b)), 0, point)
+	if b[end] != ',' {
+		return math.NaN()
+	}
+	return v
+}
+
+// hard returns a number in one of the notations that files hold, near a halfway
+// case between two numbers more often than chance has it.
+func hard(rng *rand.Rand) string {
+	switch rng.IntN(9) {
+	case 0:
+		return strconv.FormatFloat(rng.NormFloat64(), 'g', -1, 64)
+	case 1:
+		return strconv.FormatFloat(math.Float64frombits(rng.Uint64()), "efg"[rng.IntN(3)], -1, 64)
+	case 2:
+		return strconv.FormatFloat(rng.NormFloat64()*math.Pow(10, float64(rng.IntN(40)-20)), 'f', rng.IntN(20), 64)
+	case 3:
+		return strconv.FormatInt(rng.Int64()>>rng.IntN(63), 10)
+	case 4:
+		return strconv.FormatFloat(rng.NormFloat64()*math.Pow(10, float64(rng.IntN(60)-30)), 'e', rng.IntN(22), 64)
+	case 5: // near 2⁵³, where a mantissa stops to be exact
+		return fmt.Sprintf("%de%d", 1<<53+rng.IntN(4096)<<rng.IntN(8)-1000, rng.IntN(55)-27)
+	case 8: // digits of a product that is nearly a float64
+		s := strconv.FormatFloat(math.Float64frombits(uint64(1023)<<52|rng.Uint64()>>12), 'e', 16+rng.IntN(3), 64)
+		return s[:len(s)-4] + "e" + strconv.Itoa(rng.IntN(55)-27)
+	case 6: // halfway between two neighbours, cut off somewhere
+		a := math.Float64frombits(uint64(1023+rng.IntN(60)-10)<<52 | rng.Uint64()>>12)
+		s := strconv.FormatFloat(a+(math.Nextafter(a, 2*a)-a)/2, 'f', 40, 64)
+		return s[:min(len(s), 2+rng.IntN(30))]
+	}
+	b := make([]byte, 1+rng.IntN(24))
+	for i := range b {
+		b[i] = "0123456789012345678900.-e"[rng.IntN(25)]
+	}
+	return string(b)
+}
+
+func TestNumberGivesTheBitsOfStrconv(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	n := 3_000_000
+	if testing.Short() {
+		n = 200_000
+	}
+	quick := 0
+	for range n {
+		s := hard(rng)
+		want, err := strconv.ParseFloat(s, 64)
+		if math.IsInf(want, 0) || math.IsNaN(want) {
+			continue
+		}
+		got, ok := ParseNumber(s, '.')
+		if ok != (err == nil) || ok && math.Float64bits(want) != math.Float64bits(got) {
+			t.Fatalf("%s: %x, %v, strconv %x, %v", s, got, ok, want, err)
+		}
+		if got = quickly(s, '.'); got != got {
+			continue
+		}
+		quick++
+		if err != nil || math.Float64bits(want) != math.Float64bits(got) {
+			t.Fatalf("%s, quickly: %x, strconv %x, %v", s, got, want, err)
+		}
+	}
+	assert.Greater(t, quick, n/4, "of numbers in every notation")
+}
+
+// Where scanNumber gives up is a matter of speed; that ParseNumber reads the cell
+// all the same is not.
+func TestNumberReadsWhatItSaysItReads(t *testing.T) {
+	for s, want := range map[string]float64{
+		"0": 0, "-0": math.Copysign(0, -1), "7": 7, "-7.5": -7.5, ".5": .5, "5.": 5, "007": 7, "1e3": 1e3, "-1E+3": -1e3, "25e-1": 2.5,
+		"1234567": 1234567, "12345678": 12345678, "123456789012345": 123456789012345, "0.12345678": .12345678,
+		"1234567.1234567": 1234567.1234567, "0.49671415301123271": 0.49671415301123271, "1e24": 1e24, "9007199254740995": 9007199254740996, "9007199254740992": 1 << 53, "0.0000000000000001": 1e-16, "1e22": 1e22, "00000000000000000000012": 12,
+	} {
+		assert.Equal(t, math.Float64bits(want), math.Float64bits(quickly(s, '.')), s)
+	}
+	for _, s := range []string{
+		"", "-", ".", "-.", "e", "e5", "-e5", "1e", "1e+", "1.2.3", "0x10", "1_000", "Inf", "nan", "NaN", " 1", "1 ", "12x", "--1", "1e5.0", "+1",
+		"1e99999", "9007199254740993", "1e23", "1e-28", "0e99", "123456789012345678901234567890", "１",
+	} {
+		assert.True(t, math.IsNaN(quickly(s, '.')), s)
+	}
+	assert.Equal(t, 1.5, quickly("1;5", ';'))
+	assert.Equal(t, -12345678.25, quickly("-12345678;25", ';'))
+}
+
+func FuzzNumber(f *testing.F) {
+	for _, s := range []string{"1.5", "-1e-7", "1_0", "0x1p3", "12345678901234567890123", ".e1", "1e99999999999", "Inf", "nan", "00000000.00000000"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		if strings.Contains(s, ",") {
+			return
+		}
+		got := quickly(s, '.')
+		want, ok := ParseNumber(s, '.')
+		if got == got && (!ok || math.Float64bits(got) != math.Float64bits(want)) {
+			t.Fatalf("%q: got %v, ParseNumber %v %v", s, got, want, ok)
+		}
+	})
+}
+
+func TestTokensForNoValueAreMissingInAnyCase(t *testing.T) {
+	for _, s := range append(missingTokens[:], "", "NA", "Na", "N/A", "#N/A", "NAN", "-NaN", "Null", "(NULL)", "#NULL!", "None", "NIL", `\N`, "<NA>", "#DIV/0!") {
+		assert.True(t, IsMissing(s), s)
+	}
+	for _, s := range []string{"n", "no", "nils", "nones", "N.A", "nulls", "0", "---", "????", "....", "nai", "ann", "N\x01N", "unknown", "missing", "-1", ".5", "#REF!", "(na)", "–"} {
+		assert.False(t, IsMissing(s), s)
+	}
+	for _, s := range missingTokens {
+		assert.LessOrEqual(t, len(s), LongestToken)
+	}
+}
+
+func TestAUnitHasAStrokeOnlyWithin(t *testing.T) {
+	for text, want := range map[string]bool{"km/h": true, "m³": true, "kg": true, "/h": false, "km/": false, "k#g": false} {
+		assert.Equal(t, want, IsUnit(text), text)
+	}
+}
+
+func TestALongCellIsCutBetweenLetters(t *testing.T) {
+	assert.Equal(t, strings.Repeat("é", 30)+"…", Clip(strings.Repeat("é", 40)))
+	assert.Equal(t, "a"+strings.Repeat("é", 29)+"…", Clip("a"+strings.Repeat("é", 40)))
+	assert.Equal(t, strings.Repeat("é", 30), Clip(strings.Repeat("é", 30)))
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -12,6 +13,7 @@ import (
 
 	"ifmlab/core/cell"
 	"ifmlab/core/design"
+	"ifmlab/core/read"
 	"ifmlab/core/roles"
 	"ifmlab/core/table"
 )
@@ -202,4 +204,98 @@ func TestADesignTooLargeForABrowserIsRefused(t *testing.T) {
 	large := int64(60_000 * 25_001 * 8)
 	require.EqualError(t, checkSize("t.csv", 60_000, 25_001, large, "k", 25_000), "t.csv: 60000 rows of 25001 features need 12.0 GB, the limit is 0.3; ignore k, which alone makes 25000 features, or open fewer rows")
 	require.ErrorContains(t, checkSize("t.csv", 60_000, 25_001, large, "k", 1), "ignore columns or open fewer rows")
+}
+
+func open(t *testing.T, text string) *table.Table {
+	t.Helper()
+	table, err := read.Read(strings.NewReader(text), read.Options{Name: "table.csv"})
+	require.NoError(t, err)
+	return table
+}
+
+func planOf(t *testing.T, table *table.Table, s roles.Settings) *roles.Plan {
+	t.Helper()
+	plan, err := roles.NewPlan(table, s)
+	require.NoError(t, err)
+	return plan
+}
+
+// encodingOf returns the encoding of a plan that is split at random.
+func encodingOf(t *testing.T, plan *roles.Plan) *design.Encoding {
+	t.Helper()
+	e, _, err := Encoding(plan, plan.Split(rand.New(rand.NewPCG(1, 2))))
+	require.NoError(t, err)
+	return e
+}
+
+func applied(t *testing.T, table *table.Table, e *design.Encoding) *Applied {
+	t.Helper()
+	a, err := Apply(table, e)
+	require.NoError(t, err)
+	return a
+}
+
+// entriesDesign returns the design of a file of many features, few of which a row has.
+func entriesDesign(t *testing.T) design.Design {
+	rng := rand.New(rand.NewPCG(81, 2))
+	var b strings.Builder
+	for i := range 400 {
+		b.WriteString(strconv.Itoa(i))
+		for j := range 3 {
+			b.WriteString(" " + strconv.Itoa(1000*j+rng.IntN(1000)) + ":" + strconv.FormatFloat(rng.NormFloat64(), 'f', 3, 64))
+		}
+		b.WriteString("\n")
+	}
+	table := open(t, b.String())
+	return designOf(t, table, false)
+}
+
+// Rows that are taken are those that were there, in every form of a design.
+func TestTakeTakesRowsInTheOrderAskedForAndMoreThanOnce(t *testing.T) {
+	rng := rand.New(rand.NewPCG(81, 1))
+	var b strings.Builder
+	b.WriteString("x,z,kind,y\n")
+	for i := range 400 {
+		b.WriteString(strconv.FormatFloat(rng.NormFloat64(), 'f', 4, 64) + "," + strconv.FormatFloat(rng.ExpFloat64(), 'f', 4, 64) + ",k" + strconv.Itoa(rng.IntN(9)) + "," + strconv.Itoa(i) + "\n")
+	}
+	table := open(t, b.String())
+	dense := design.NewDense(2, 3, []float64{1, 2, 3, 4, 5, 6})
+	for name, z := range map[string]design.Design{"dense": dense, "mixed": designOf(t, table, false), "hats": designOf(t, table, true), "entries": entriesDesign(t)} {
+		n, d := z.Dims()
+		rows := []int32{int32(n - 1), 0, int32(n - 1), 1}
+		for range 300 { // more than two blocks
+			rows = append(rows, int32(rng.IntN(n)))
+		}
+		got := design.Take(z, rows)
+		m, e := got.Dims()
+		assert.Equal(t, []int{len(rows), d}, []int{m, e})
+		assert.IsType(t, z, got, name)
+		written := func(z design.Design, i int) []float64 { return z.(interface{ Row(i int) []float64 }).Row(i) }
+		for i, from := range rows {
+			require.Equal(t, written(z, int(from)), written(got, i), name)
+		}
+		ones, sums := make([]float64, len(rows)), make([]float64, d)
+		for i := range ones {
+			ones[i] = 1
+		}
+		got.Each(design.BlockRows, func(lo, hi int, b design.Block) { b.Adjoint(sums, ones[lo:hi], 1) })
+		for j := range d {
+			want := 0.0
+			for _, from := range rows {
+				want += written(z, int(from))[j]
+			}
+			assert.InDelta(t, want, sums[j], 1e-9, "%s: its blocks are those of its rows", name)
+		}
+	}
+	assert.Panics(t, func() { design.Take(nil, nil) })
+}
+
+// designOf returns the training rows of a table, numbers as hats or as they are.
+func designOf(t *testing.T, table *table.Table, hats bool) design.Design {
+	t.Helper()
+	plan := planOf(t, table, roles.Settings{Target: "y", PiecewiseLinear: hats})
+	set, err := Dataset(plan, rand.New(rand.NewPCG(1, 1)))
+	require.NoError(t, err)
+	require.IsType(t, &design.Mixed{}, set.Train.Z)
+	return set.Train.Z
 }

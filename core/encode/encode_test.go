@@ -1,8 +1,16 @@
 package encode_test
 
 import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
 	"fmt"
+	"io/fs"
+	"maps"
 	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,7 +22,11 @@ import (
 	"ifmlab/core/design"
 	"ifmlab/core/encode"
 	"ifmlab/core/fault"
+	"ifmlab/core/leaks"
+	"ifmlab/core/note"
+	"ifmlab/core/read"
 	"ifmlab/core/roles"
+	"ifmlab/core/table"
 	"ifmlab/core/tabletest"
 )
 
@@ -255,4 +267,210 @@ func TestScalesCountRowsByTheirWeights(t *testing.T) {
 	}
 	assert.InEpsilon(t, mean, e.Features[0].Mean, 1e-12)
 	assert.InEpsilon(t, math.Sqrt(square), e.Features[0].Scale, 1e-12)
+}
+
+// FuzzRead holds every input to the same: no panic, a table whose counts agree
+// or a typed error, and the same from one byte at a time.
+func FuzzRead(f *testing.F) {
+	for _, s := range []string{
+		tabletest.Join(tabletest.Numbers(30)), "a,b\n1,2\n", "a;b\n1,5;x\n", "\uFEFFa\tb\r\n1\t2\r\n", "a,b\r1,2\r3,4", "a b\n 1  2\n",
+		"a,b\n\"1\n2\",3\n", "a,b\n\"1,2\n3,4\n", "a,b\n1\"2,3\n\"4\"5,6\n", "a,b\n\xff,1\n", "a,b\n\x00,1\n",
+		"a,a,\n1,2,3\n\n\n4,5,6,7\n", "{\"a\":1}", "\"", "\"\"", "\"a\r", "a,b\n5\" x,\"y", "1,2\n3,4", ",\n,\n",
+		"a,b\n" + string(bytes.Repeat([]byte("1,yes\n2,no\nNA,\n"), 9)),
+	} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, file []byte) {
+		if table := tabletest.ReadsAlike(t, file); table != nil {
+			require.EqualValues(t, len(file), table.Bytes)
+		}
+	})
+}
+
+// More rows than a block and more numbers than a dictionary, beside columns of few.
+func TestNumbersOfAProgramAreEncodedAsThoseOfAFile(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	const n = 9000
+	x := make([][4]float64, n)
+	var file strings.Builder
+	file.WriteString("a,b,c,y\n")
+	for i := range x {
+		x[i] = [4]float64{rng.NormFloat64(), float64(rng.IntN(5)), float64(rng.IntN(300)) / 8, rng.Float64()}
+		for j, v := range x[i] {
+			file.WriteString(strconv.FormatFloat(v, 'g', -1, 64) + []string{",", ",", ",", "\n"}[j])
+		}
+	}
+	given := tabletest.Must(table.FromNumbers(table.Numbers{Name: "rows", Columns: []string{"a", "b", "c", "y"}, Rows: n, Valid: table.Fifth, Test: table.Fifth, At: func(i, j int) float64 { return x[i][j] }}))
+	read := tabletest.Read(t, file.String())
+	for _, s := range []roles.Settings{{Target: "y"}, {Target: "y", PiecewiseLinear: true}, {Target: "y", Categorical: []string{"b"}, Split: roles.SplitGroup, By: "c"}} {
+		s.Numeric = []string{"a", "c"}
+		var sets [2]*design.Dataset
+		for k, table := range []*table.Table{given, read} {
+			plan := tabletest.PlanOf(t, table, s)
+			sets[k] = tabletest.Must(encode.Dataset(plan, rand.New(rand.NewPCG(2, 2))))
+		}
+		assert.Equal(t, sets[1].Encoding, sets[0].Encoding)
+		assert.Equal(t, sets[1].Train.Y, sets[0].Train.Y)
+		assert.Equal(t, sets[1].Train.Z, sets[0].Train.Z)
+		assert.Equal(t, sets[1].Test.Z, sets[0].Test.Z)
+	}
+	assert.Equal(t, 17, given.Line(16), "lines are rows")
+}
+
+func TestSharesOfNumbersAreTheSplit(t *testing.T) {
+	const n = 40
+	for _, shares := range [][2]float64{{.2, .2}, {.25, 0}, {0, .3}, {0, 0}, {.5, .45}} {
+		for _, classes := range []bool{false, true} {
+			table, err := table.FromNumbers(table.Numbers{Columns: []string{"x", "y"}, Rows: n, Valid: shares[0], Test: shares[1], At: func(i, j int) float64 {
+				if classes && j == 1 {
+					return float64(i % 4 / 3)
+				}
+				return float64(i*i - j*i)
+			}})
+			require.NoError(t, err)
+			plan := tabletest.PlanOf(t, table, roles.Settings{Target: "y"})
+			set := tabletest.Must(encode.Dataset(plan, rand.New(rand.NewPCG(1, 1))))
+			valid, test := int(shares[0]*n), int(shares[1]*n)
+			assert.Len(t, set.Valid.Y, valid)
+			assert.Len(t, set.Test.Y, test)
+			seen := map[int]bool{}
+			for k, part := range []design.Part{set.Train, set.Valid, set.Test} {
+				ones := 0.0
+				for i, line := range part.Line {
+					assert.False(t, seen[line])
+					seen[line] = true
+					ones += part.Y[i]
+				}
+				if classes {
+					assert.InDelta(t, float64(len(part.Y))/4, ones, 1, "part %d of %v has its share of the classes, to a row", k, shares)
+				}
+			}
+			assert.Len(t, seen, n)
+		}
+	}
+}
+
+func TestNumbersThatAreNoTableAreRefused(t *testing.T) {
+	at := func(v float64) func(i, j int) float64 { return func(int, int) float64 { return v } }
+	for says, n := range map[string]table.Numbers{
+		"0 rows and 1 columns":   {Columns: []string{"a"}, At: at(1)},
+		"3 rows and 0 columns":   {Rows: 3, At: at(1)},
+		"a is NaN in row 1":      {Columns: []string{"a"}, Rows: 3, At: at(math.NaN())},
+		"a is -Inf in row 1":     {Columns: []string{"a"}, Rows: 3, At: at(math.Inf(-1))},
+		`columns are called "a"`: {Columns: []string{"a", "a"}, Rows: 3, At: at(1)},
+		"expected at most 20000": {Columns: make([]string, 20001), Rows: 3, At: at(1)},
+	} {
+		_, err := table.FromNumbers(n)
+		var shape *design.ShapeError
+		if assert.ErrorAs(t, err, &shape, says) {
+			assert.Contains(t, err.Error(), says)
+		}
+	}
+}
+
+// decisions returns what is decided about a file, to be read by people, and the
+// counts of rows and columns.
+func decisions(file []byte, name string) (text string, rows, columns int) {
+	var b strings.Builder
+	table, err := read.Read(bytes.NewReader(file), read.Options{Name: name})
+	if err != nil {
+		return err.Error(), 0, 0
+	}
+	fmt.Fprintf(&b, "%s %s separator %q header %v, %d rows, %d bad, %d questions\n", table.Format, table.Charset, table.Separator, table.Header, table.Rows, table.BadCount, table.Questions())
+	for _, bad := range table.Bad {
+		fmt.Fprintln(&b, "bad:", bad.Problem, bad.Error())
+	}
+	writeNotes(&b, table.Notes)
+	for i, p := range roles.Profiles(table) {
+		fmt.Fprintf(&b, "column %q: %s %s sure=%v (%s) %q missing=%d unreadable=%d distinct=%d %v mean=%.6g sd=%.6g min=%.6g max=%.6g unit=%q levels=%q parts=%q\n",
+			p.Name, p.Kind, p.Guess, p.Sure, p.Reason, p.Alternatives, p.Missing, p.Unreadable, p.Distinct, p.DistinctExact, p.Mean, p.SD, p.Min, p.Max, p.Unit, p.Levels, p.Parts)
+		writeNotes(&b, p.Notes)
+		cells := sha256.New()
+		for row := range table.Rows {
+			if p.Kind != design.Sparse {
+				fmt.Fprintf(cells, "%q %v,", table.Text(i, row), table.IsMissing(i, row))
+				binary.Write(cells, binary.LittleEndian, math.Float64bits(table.Number(i, row)+0))
+			}
+		}
+		fmt.Fprintf(&b, "\tcells %x\n", cells.Sum(nil)[:6])
+	}
+	plan, err := roles.NewPlan(table, roles.Settings{Rare: 2, PiecewiseLinear: true})
+	if err != nil {
+		fmt.Fprintln(&b, "plan:", err)
+		return b.String(), table.Rows, len(table.Names())
+	}
+	leaks.Find(plan)
+	var suggested []string
+	for _, s := range plan.Suggested {
+		suggested = append(suggested, fmt.Sprintf("{%s %s %s}", s.Topic, s.Columns[0], s.Text))
+	}
+	fmt.Fprintf(&b, "target %q, roles %v, kinds %v, %d rows used, suggested %v\n", plan.Target, plan.Roles, plan.Kinds, len(plan.Rows), suggested)
+	writeNotes(&b, plan.Notes)
+	set, err := encode.Dataset(plan, tabletest.Stream(1))
+	if err != nil {
+		fmt.Fprintln(&b, "design:", err)
+		return b.String(), table.Rows, len(table.Names())
+	}
+	writeNotes(&b, set.Notes)
+	for _, f := range set.Encoding.Features {
+		fmt.Fprintf(&b, "feature %q of %q: %s %q mean=%.6g scale=%.6g knot=%.6g ends %.6g to %.6g\n", f.Name, f.Column, f.Kind, f.Level, f.Mean, f.Scale, f.Knot, f.Least, f.Most)
+	}
+	return b.String(), table.Rows, len(table.Names())
+}
+
+func writeNotes(b *strings.Builder, notes note.Notes) {
+	for _, n := range notes {
+		fmt.Fprintf(b, "\t%s %q %d cells, ask=%v: %s %+v\n", n.Topic, n.Columns, n.Cells, n.Ask, n.Text, n.Answers)
+	}
+}
+
+// What the reader decides about a file is written down, a line a file. A change that
+// is meant is taken over with UPDATE=1.
+func TestReaderDecidesAsBefore(t *testing.T) {
+	const golden = "testdata/decisions/golden.txt"
+	want := map[string]string{}
+	old, err := os.ReadFile(golden)
+	require.True(t, err == nil || os.Getenv("UPDATE") == "1", err)
+	for line := range strings.Lines(string(old)) {
+		name, rest, _ := strings.Cut(strings.TrimSpace(line), "\t")
+		want[name] = rest
+	}
+	folders := map[string]string{"samples": "../../web/samples"}
+	if root := os.Getenv("IFMLAB_DATA"); root != "" {
+		folders["data"] = root
+	} else {
+		t.Log("IFMLAB_DATA is not set: only the samples are read")
+	}
+	for prefix, root := range folders {
+		require.NoError(t, filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+			if err == nil && d.IsDir() && d.Name() == "reports" {
+				return filepath.SkipDir
+			}
+			if err != nil || d.IsDir() || strings.HasSuffix(path, ".mjs") || strings.HasSuffix(path, ".md") {
+				return err
+			}
+			file, err := os.ReadFile(path)
+			if err != nil {
+				return err
+			}
+			inside, _ := filepath.Rel(root, path)
+			name := prefix + "/" + filepath.ToSlash(inside)
+			text, rows, columns := decisions(file, name)
+			digest := sha256.Sum256([]byte(text))
+			got := fmt.Sprintf("%d rows\t%d columns\t%x", rows, columns, digest[:6])
+			if os.Getenv("UPDATE") == "1" {
+				want[name] = got
+			} else if !assert.Equal(t, want[name], got, "%s is not read as before", name) {
+				t.Log(text)
+			}
+			return nil
+		}))
+	}
+	if os.Getenv("UPDATE") == "1" {
+		var b strings.Builder
+		for _, name := range slices.Sorted(maps.Keys(want)) {
+			fmt.Fprintf(&b, "%s\t%s\n", name, want[name])
+		}
+		require.NoError(t, os.WriteFile(golden, []byte(b.String()), 0o644))
+	}
 }

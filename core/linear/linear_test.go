@@ -1,13 +1,22 @@
 package linear
 
 import (
+	"encoding/binary"
+	"encoding/csv"
+	"encoding/json"
+	"hash/fnv"
 	"math"
 	"math/rand/v2"
+	"os"
 	"slices"
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/lapack/lapack64"
 
 	"ifmlab/core/design"
 )
@@ -288,6 +297,145 @@ func TestRidgeSolvesTheNormalEquations(t *testing.T) {
 		assert.InDelta(t, 0, sum, 1e-9)
 		for j, w := range fit.W {
 			require.InDelta(t, 0, slope[j]+lambda*w, 1e-7, "λ = %g, %d: rounding of 400 products of up to 1e4", lambda, j)
+		}
+	}
+}
+
+// load returns a reference with its rows.
+func load(t *testing.T, name string) (ref reference, x [][]float64, y []float64) {
+	t.Helper()
+	text, err := os.ReadFile("testdata/" + name + ".json")
+	require.NoError(t, err)
+	require.NoError(t, json.Unmarshal(text, &ref))
+	x, y = readRows(t, "testdata/"+ref.Dataset)
+	return ref, x, y
+}
+
+// readRows reads a table: the targets are its last column.
+func readRows(t *testing.T, path string) (x [][]float64, y []float64) {
+	t.Helper()
+	file, err := os.Open(path)
+	require.NoError(t, err)
+	defer file.Close()
+	records, err := csv.NewReader(file).ReadAll()
+	require.NoError(t, err)
+	for _, record := range records[1:] {
+		row := make([]float64, len(record))
+		for j, cell := range record {
+			row[j], err = strconv.ParseFloat(cell, 64)
+			require.NoError(t, err)
+		}
+		last := len(row) - 1
+		x, y = append(x, row[:last]), append(y, row[last])
+	}
+	return x, y
+}
+
+func ridge(t *testing.T, z design.Design, y, weight []float64, lambda float64) Fit {
+	t.Helper()
+	fits, err := NewWeightedRidge(z, y, weight)
+	require.NoError(t, err)
+	return fitOf(t, fits, lambda)
+}
+
+// fitted is the logistic fit to some rows.
+func fitted(t *testing.T, z design.Design, y, weight []float64, lambda float64) Fit {
+	t.Helper()
+	fits, err := NewLogistic(z, y, weight)
+	require.NoError(t, err)
+	return fitOf(t, fits, lambda)
+}
+
+func softmax(t *testing.T, z design.Design, y []float64, classes int, lambda float64) Fit {
+	t.Helper()
+	fits, err := NewSoftmax(z, y, nil, classes)
+	require.NoError(t, err)
+	return fitOf(t, fits, lambda)
+}
+
+func quadratic(t *testing.T, z design.Design, y, weight []float64, lambda float64) Surface {
+	t.Helper()
+	fits, err := NewQuadratic(z, y, weight)
+	require.NoError(t, err)
+	return fitOf(t, fits, lambda)
+}
+
+func fitOf[F any](t *testing.T, fits interface {
+	Fit(lambda float64) (F, error)
+}, lambda float64) F {
+	t.Helper()
+	fit, err := fits.Fit(lambda)
+	require.NoError(t, err)
+	return fit
+}
+
+// definite returns a random matrix with the eigenvalues of a Gram matrix, and NaN
+// above its diagonal.
+func definite(rng *rand.Rand, n int) []float64 {
+	b, a := gaussian(rng, n*n), make([]float64, n*n)
+	for i := range n {
+		for j := range i + 1 {
+			for k := range n {
+				a[i*n+j] += float64(b[i*n+k] * b[j*n+k])
+			}
+		}
+		a[i*n+i] += .01
+		for j := i + 1; j < n; j++ {
+			a[i*n+j] = math.NaN()
+		}
+	}
+	return a
+}
+
+func TestCholeskyIsLAPACKs(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 70))
+	for _, n := range []int{0, 1, 2, 3, 15, 16, 17, 31, 33, 63, 64, 65, 80, 127, 128, 129, 200} { // around the blocks
+		a := definite(rng, n)
+		want := slices.Clone(a)
+		theirs, ok := lapack64.Potrf(blas64.Symmetric{Uplo: blas.Lower, N: n, Data: want, Stride: max(1, n)})
+		require.True(t, ok, "n = %d", n)
+		ours, ok := cholesky(a, n)
+		require.True(t, ok, "n = %d", n)
+		for i := range n {
+			require.InDeltaSlice(t, want[i*n:][:i+1], a[i*n:][:i+1], 1e-9, "n = %d: its condition is about 1e6", n)
+		}
+
+		b := gaussian(rng, n)
+		x := make([]float64, n)
+		solveCholesky(x, ours, b)
+		lapack64.Potrs(theirs, blas64.General{Rows: n, Cols: 1, Data: b, Stride: 1})
+		require.InDeltaSlice(t, b, x, 1e-7, "n = %d", n)
+	}
+}
+
+// Curves start from it, natively and in every browser, with SIMD and without.
+func TestAFactorHasTheSameBitsEverywhere(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 71))
+	digest := fnv.New64a()
+	for _, n := range []int{16, 30, 64, 65, 100, 200} {
+		l, ok := cholesky(definite(rng, n), n)
+		require.True(t, ok)
+		x := make([]float64, n)
+		solveCholesky(x, l, gaussian(rng, n))
+		for i := range n {
+			for _, v := range append(l.l[i*n:][:i+1:i+1], x[i]) {
+				digest.Write(binary.LittleEndian.AppendUint64(nil, math.Float64bits(v)))
+			}
+		}
+	}
+	assert.Equal(t, uint64(0x44ffb04c80fc5a6), digest.Sum64())
+}
+
+func TestAMatrixThatIsNotPositiveDefiniteHasNoFactor(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 72))
+	for _, n := range []int{1, 2, 64, 65, 130} {
+		for _, bad := range []float64{0, -1, math.NaN()} {
+			for _, at := range []int{0, n / 2, n - 1} {
+				a := definite(rng, n)
+				a[at*n+at] = bad
+				_, ok := cholesky(a, n)
+				assert.False(t, ok, "%g at %d of %d", bad, at, n)
+			}
 		}
 	}
 }

@@ -296,3 +296,77 @@ func TestTimesWithFractionsAreFeaturesOfWorkbooksAndParquet(t *testing.T) {
 		assert.Equal(t, []int32{58, 59}, s.Test[len(s.Test)-2:], name)
 	}
 }
+
+// FuzzNew holds every input to the same: no panic, no more text than may come, an error
+// of a type or the same text whether the file can be read anywhere or once.
+func FuzzNew(f *testing.F) {
+	workbook := sheeted(f, at("A", 1)+`<row><c t="s"><v>0</v></c><c t="b"><v>1</v></c><c t="e"><v>#N/A</v></c></row>`+at("C", 9), "<si><t>x_x0041_</t></si>")
+	for _, file := range [][]byte{
+		[]byte("a,b\n1,2\n"), gzipped(f, "a,b\n", "1,2\n"), zipped(f, "t.csv", "a,b\n1,2\n"), zipped(f, "s.csv", "1", "t.csv", "2"),
+		zipped(f, "t.zip", string(zipped(f, "t.csv", "a\n1\n"))), workbook, workbook[:len(workbook)/2], parqueted(f, 3, 2), footed(hungry), []byte("PARE1234PARE"), []byte("\xd0\xcf\x11\xe0"),
+	} {
+		f.Add(file)
+	}
+	f.Fuzz(func(t *testing.T, file []byte) {
+		whole, err := textOf(t, few, "f", file)
+		typed(t, err)
+		once, errOnce := "", error(nil)
+		if table, err := few.read("f", bytes.NewBuffer(file), spec.Default()); err != nil {
+			errOnce = err
+		} else {
+			defer table.Close()
+			text, err := io.ReadAll(table)
+			once, errOnce = string(text), err
+		}
+		typed(t, errOnce)
+		if len(file) <= few.held {
+			require.Equal(t, err == nil, errOnce == nil, "%v, %v", err, errOnce)
+			require.Equal(t, whole, once)
+		}
+	})
+}
+
+func typed(t *testing.T, err error) {
+	t.Helper()
+	var fault *Error
+	var choice *ChoiceError
+	assert.True(t, err == nil || errors.As(err, &fault) || errors.As(err, &choice), "an error of no type: %T %v", err, err)
+}
+
+// Names that every object of JavaScript has are names as others are, in each kind of
+// file.
+func TestNamesOfPrototypesAreNamesOfColumns(t *testing.T) {
+	names := []string{"__proto__", "constructor", "toString", "hasOwnProperty"}
+	header, line := strings.Join(names, ","), "__proto__,constructor,toString,valueOf"
+	cell := func(text string) string { return `<c t="inlineStr"><is><t>` + text + `</t></is></c>` }
+	row := func(line string) string {
+		return "<row>" + cell(strings.ReplaceAll(line, ",", "</t></is></c>"+`<c t="inlineStr"><is><t>`)) + "</row>"
+	}
+	type columns struct {
+		A string `parquet:"__proto__"`
+		B string `parquet:"constructor"`
+		C string `parquet:"toString"`
+		D string `parquet:"hasOwnProperty"`
+	}
+	var b bytes.Buffer
+	w := parquet.NewGenericWriter[columns](&b)
+	_, err := w.Write([]columns{{"__proto__", "constructor", "toString", "valueOf"}})
+	require.NoError(t, err)
+	require.NoError(t, w.Close())
+	csv := header + "\n" + line + "\n"
+	for name, file := range map[string][]byte{
+		"t.csv":     []byte(csv),
+		"t.json":    []byte(`[{"__proto__":"__proto__","constructor":"constructor","toString":"toString","hasOwnProperty":"valueOf"}]`),
+		"t.xlsx":    sheeted(t, row(header)+row(line), ""),
+		"t.parquet": b.Bytes(),
+	} {
+		opened, err := defaultLimits.open(name, bytes.NewReader(file), int64(len(file)), spec.Default(), 0)
+		require.NoError(t, err, name)
+		table, err := read.Read(opened, read.Options{})
+		require.NoError(t, err, name)
+		for i, c := range table.Columns {
+			assert.Equal(t, names[i], c.Name, name)
+		}
+		assert.Len(t, table.Columns, len(names), name)
+	}
+}

@@ -2,6 +2,8 @@ package roles_test
 
 import (
 	"fmt"
+	"math"
+	"math/rand/v2"
 	"strconv"
 	"strings"
 	"testing"
@@ -9,8 +11,10 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"ifmlab/core/design"
 	"ifmlab/core/encode"
 	"ifmlab/core/fault"
+	"ifmlab/core/moment"
 	"ifmlab/core/read"
 	"ifmlab/core/roles"
 	"ifmlab/core/tabletest"
@@ -233,4 +237,117 @@ func TestAHeaderOfEqualNamesIsReadInNoTime(t *testing.T) {
 	require.ErrorAs(t, err, &file)
 	assert.Equal(t, fault.TooLarge, file.Problem)
 	assert.Contains(t, err.Error(), "the first row has 20001 columns, more than the limit of 20000")
+}
+
+func TestRawColumnsAreTheCellsOfTheRowsThatAreAsked(t *testing.T) {
+	table, err := read.Read(strings.NewReader("x,colour,skip,y\n"+
+		"1,red,a,1\n2,,a,2\n,blue,a,3\n4,red,a,4\n5,blue,a,5\n6,red,a,6\n7,red,a,7\n8,red,a,8\n9,red,a,9\n10,red,a,10\n"), read.Options{Name: "t.csv"})
+	require.NoError(t, err)
+	plan := tabletest.PlanOf(t, table, roles.Settings{Target: "y", Ignore: []string{"skip"}})
+	raw := plan.Raw([]int32{2, 0, 1})
+	require.Len(t, raw, 2)
+	assert.Equal(t, "x", raw[0].Name)
+	assert.True(t, math.IsNaN(raw[0].Numbers[0]))
+	assert.Equal(t, []float64{1, 2}, raw[0].Numbers[1:])
+	assert.Nil(t, raw[0].Codes)
+	assert.Equal(t, "colour", raw[1].Name)
+	assert.Equal(t, design.Categorical, raw[1].Kind)
+	assert.Equal(t, []string{"red", "blue"}, raw[1].Levels)
+	assert.Equal(t, []int32{1, 0, -1}, raw[1].Codes)
+}
+
+// More rows than a block of a column has, and not a multiple of that: numbers
+// are summed up a block at a time, some before a column is known to be one of
+// numbers and the rest at the end.
+func TestAProfileOfManyRowsHoldsTheMomentsOfEveryNumber(t *testing.T) {
+	const rows = 20_011
+	var file strings.Builder
+	file.WriteString("row,gaps,odd,few,y\n")
+	want := map[string]*moment.Accumulator{"row": {}, "gaps": {}, "odd": {}, "few": {}, "y": {}}
+	number := func(name string, v float64) string {
+		want[name].Add(v)
+		return fmt.Sprint(v)
+	}
+	for i := range rows {
+		gap, odd := "NA", "!"
+		if i%7 > 0 {
+			gap = number("gaps", float64(i*i%9973)/8)
+		}
+		if i%100 > 0 {
+			odd = number("odd", float64(i%5003)-2500.5)
+		}
+		fmt.Fprintf(&file, "%s,%s,%s,%s,%s\n", number("row", float64(i+1)), gap, odd, number("few", float64(i%12)), number("y", math.Sqrt(float64(i))))
+	}
+	table := tabletest.Read(t, file.String())
+	profiles := roles.Profiles(table)
+	require.Len(t, profiles, len(want))
+	for _, p := range profiles {
+		w := want[p.Name]
+		assert.Equal(t, design.Numeric, p.Kind, p.Name)
+		assert.Equal(t, []float64{w.Min(), w.Max()}, []float64{p.Min, p.Max}, p.Name)
+		// Two orders of adding 20000 numbers.
+		assert.InEpsilon(t, w.Mean(), p.Mean, 1e-10, p.Name)
+		assert.InEpsilon(t, w.SD(), p.SD, 1e-10, p.Name)
+		assert.InEpsilon(t, w.Tau(), p.Tau, 1e-9, p.Name)
+	}
+	assert.Equal(t, roles.RoleIgnore, profiles[0].Guess, "it counts the rows")
+	assert.Equal(t, []int{0, (rows + 6) / 7, 0, 0, 0}, []int{profiles[0].Missing, profiles[1].Missing, profiles[2].Missing, profiles[3].Missing, profiles[4].Missing})
+	assert.Equal(t, (rows+99)/100, profiles[2].Unreadable)
+	assert.Equal(t, roles.RoleTarget, profiles[4].Guess)
+}
+
+// roleOf returns what the first of two columns is taken for, beside numbers.
+func roleOf(t *testing.T, n int, name string, f func(row int) string) roles.Use {
+	t.Helper()
+	return firstOf(t, n, name, f, roles.Settings{}).Uses[0]
+}
+
+// Amounts are drawn around a mean; the numbers of a gas, a room or a year of school are
+// such.
+func TestANameAloneMakesNoIdentifier(t *testing.T) {
+	for seed := range uint64(20) {
+		rng := rand.New(rand.NewPCG(seed, 52))
+		spread, n := 3+40*rng.Float64(), 200+rng.IntN(900)
+		amount := func(int) string { return strconv.Itoa(max(0, int(6*spread+spread*rng.NormFloat64()))) }
+		for _, name := range []string{"NO", "NO2", "education_num", "room_no", "key", "iso", "index", "row", "product"} {
+			u := roleOf(t, n, name, amount)
+			assert.Equal(t, roles.RoleFeature, u.Role, "%s: %s", name, u.Reason)
+			assert.Equal(t, design.Numeric, u.Kind, "%s: %s", name, u.Reason)
+		}
+		id := roleOf(t, n, "customer_id", func(int) string { return strconv.Itoa(1 + rng.IntN(n/8)) })
+		assert.Equal(t, design.Categorical, id.Kind, id.Reason)
+		for _, name := range []string{"account", "customer no"} {
+			u := roleOf(t, n, name, func(int) string { return strconv.Itoa(1_000_000 + rng.IntN(8_999_999)) })
+			assert.Equal(t, roles.RoleIgnore, u.Role, "%s: %s", name, u.Reason)
+		}
+	}
+}
+
+func TestASavedRowIndexIsNoFeature(t *testing.T) {
+	for seed := range uint64(20) {
+		rng := rand.New(rand.NewPCG(seed, 53))
+		n, by := 30+rng.IntN(400), 1-2*int(seed%2)
+		at := 1000 * n
+		gaps := func(int) string {
+			at += by * (1 + rng.IntN(3))
+			return strconv.Itoa(at)
+		}
+		for _, name := range []string{"", "rowid", "obs", "__index_level_0__", "Unnamed: 0", "#", "S.No", "id", "record"} {
+			u := roleOf(t, n, name, gaps)
+			assert.Equal(t, roles.RoleIgnore, u.Role, "%q: %s", name, u.Reason)
+			u = roleOf(t, n, name, func(row int) string { return strconv.Itoa(10 * (row + 1)) })
+			assert.Equal(t, roles.RoleIgnore, u.Role, "%q: %s", name, u.Reason)
+		}
+		shuffled := rng.Perm(3 * n)
+		u := roleOf(t, n, "", func(row int) string { return strconv.Itoa(shuffled[row]) })
+		assert.Equal(t, roles.RoleIgnore, u.Role, u.Reason)
+
+		for _, name := range []string{"depth", "year", "mileage", "dose"} {
+			assert.Equal(t, roles.RoleFeature, roleOf(t, n, name, gaps).Role, name)
+		}
+		u = roleOf(t, n, "", func(row int) string { return fmt.Sprintf("%.2f", float64(row)+rng.Float64()) })
+		assert.Equal(t, roles.RoleFeature, u.Role, "fractions are no index")
+		u = roleOf(t, n, "", func(int) string { return strconv.Itoa(rng.IntN(12)) })
+		assert.Equal(t, roles.RoleFeature, u.Role, "numbers that repeat are no index")
+	}
 }

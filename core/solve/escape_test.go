@@ -3,6 +3,7 @@ package solve
 import (
 	"math"
 	"os"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -242,4 +243,232 @@ func TestAFitHasTheNumbersOfItsSymmetricMatrix(t *testing.T) {
 	for m := range 7 {
 		assert.Equal(t, 7-m, s.parameters(m+1)-s.parameters(m))
 	}
+}
+
+func TestOrthonormalRowsMultiplyBackAndDependentOnesVanish(t *testing.T) {
+	const size, d = 4, 9
+	rng := random(5)
+	w := gaussian(rng, size*d)
+	for j := range d {
+		w[2*d+j] = w[j] - 3*w[d+j]
+	}
+	q, r := slices.Clone(w), make([]float64, size*size)
+	orthonormalizeRows(q, r, size, d)
+	for f := range size {
+		for j := range d {
+			product := 0.0
+			for e := range size {
+				product += r[e*size+f] * q[e*d+j]
+			}
+			require.InDelta(t, w[f*d+j], product, 1e-13)
+		}
+	}
+	assert.Equal(t, make([]float64, d), q[2*d:3*d])
+	assert.Zero(t, r[2*size+2])
+}
+
+func TestTopKeepsTheLargestOfEachSign(t *testing.T) {
+	e := eigen.New(6)
+	copy(e.Values, []float64{1, -5, 3, -2, 4, 1e-20})
+	assert.Equal(t, []int{1, 4, 2}, largestEigenvalues(nil, e, 6, signCounts{2, 1}, 6, 0))
+	assert.Equal(t, []int{4, 2, 0, 5}, largestEigenvalues(nil, e, 6, signCounts{6, 0}, 6, 0))
+	assert.Equal(t, []int{4, 2, 0}, largestEigenvalues(nil, e, 6, signCounts{6, 0}, 6, 1e-15), "rounding is left out")
+	assert.Equal(t, []int{1}, largestEigenvalues(nil, e, 6, signCounts{6, 6}, 1, 0))
+}
+
+// The one of few columns goes through a basis of V and C, the other through the whole
+// matrix, as this oracle does.
+func TestARetractionIsTheTruncatedMatrix(t *testing.T) {
+	const d = 7
+	for _, m := range []int{2, 3, 4} {
+		rng := random(uint64(m))
+		limit := signCounts{m, 1}
+		g := newTruncation(d, limit.within(d), limit)
+		from, to := tall(d, g.capacity), tall(d, g.capacity)
+		from.m = m
+		rows := gaussian(rng, m*d)
+		orthonormalizeRows(rows, make([]float64, m*m), m, d)
+		for f := range m {
+			from.s[f] = float64(2 - f)
+			for j := range d {
+				from.v[j*m+f] = rows[f*d+j]
+			}
+		}
+		c := gaussian(rng, d*m)
+		whole := make([]float64, d*d)
+		for i := range d {
+			for j := range d {
+				for f := range m {
+					whole[i*d+j] += from.s[f]*from.v[i*m+f]*from.v[j*m+f] + from.v[i*m+f]*c[j*m+f] + c[i*m+f]*from.v[j*m+f]
+				}
+			}
+		}
+		want := tall(d, g.capacity)
+		newTruncation(d, limit.within(d), limit).truncate(want, whole)
+		g.retract(to, from, c)
+		assert.Equal(t, want.m, to.m)
+		assert.InDeltaSlice(t, want.matrix(d), to.matrix(d), 1e-12, "m = %d", m)
+	}
+}
+
+func tall(d, most int) *point {
+	return &point{v: make([]float64, d*most), s: make([]float64, most)}
+}
+
+// matrix returns V·diag(s)·Vᵀ.
+func (p *point) matrix(d int) []float64 {
+	out := make([]float64, d*d)
+	for i := range d {
+		for j := range d {
+			for f, s := range p.s[:p.m] {
+				out[i*d+j] += s * p.v[i*p.m+f] * p.v[j*p.m+f]
+			}
+		}
+	}
+	return out
+}
+
+// descended returns the RMSE after 1000 iterations of AGD.
+func descended(t *testing.T, kind fm.Kind, k int, z *design.Dense, y []float64) float64 {
+	t.Helper()
+	_, d := z.Dims()
+	return run(t, NewAGD(), Problem{Source: Whole(z, y)}, fm.New(kind, d, k), 1, 1000).RMSE
+}
+
+// skewed are lognormal columns that depend on a flag, which is the target.
+func skewed(seed uint64) (*design.Dense, []float64) {
+	const n, d = 300, 6
+	rng := random(seed)
+	x, y := make([]float64, n*d), make([]float64, n)
+	for i := range n {
+		flag := float64(rng.IntN(2))
+		for j := range d {
+			x[i*d+j] = math.Exp(.8*rng.NormFloat64() + flag*float64(j%3-1))
+		}
+		y[i] = flag + .1*rng.NormFloat64()
+	}
+	return design.NewDense(n, d, x), y
+}
+
+// In all of these the first step in the tangent space is rejected; in 5, 22 and 36
+// the spectral values lead uphill too.
+func TestFMFitsSkewedTablesAsWellAsAGD(t *testing.T) {
+	for _, seed := range []uint64{5, 8, 22, 25, 36} {
+		z, y := skewed(seed)
+		g, _, p := converge(t, fm.FM, 2, z, y, 0)
+		assert.Greater(t, g.factors.nextIterations, fewestFactorSteps, "seed %d: factor steps were needed", seed)
+		// They may stop in other minima, and the last part in 1000 of a descent is slow.
+		assert.Less(t, p.RMSE, 1.002*descended(t, fm.FM, 2, z, y), "seed %d", seed)
+	}
+}
+
+// The spectral matrix has no positive eigenvalue: the squares, which FM cannot
+// follow, outweigh the product, which it can.
+func TestFMGrowsFromNothing(t *testing.T) {
+	const n = 200
+	rng := random(0)
+	x, y := gaussian(rng, 2*n), make([]float64, n)
+	for i := range y {
+		a, b := x[2*i], x[2*i+1]
+		y[i] = -a*a - b*b + a*b/2
+	}
+	z := design.NewDense(n, 2, x)
+	g := NewGaussNewton()
+	start := run(t, g, Problem{Source: Whole(z, y)}, fm.New(fm.FM, 2, 1), 1, 0)
+	require.Zero(t, g.point.m)
+	_, _, p := converge(t, fm.FM, 1, z, y, 0)
+	assert.Less(t, p.RMSE, .99*start.RMSE)
+	assert.Less(t, p.RMSE, descended(t, fm.FM, 1, z, y)*(1+1e-6), "at the only minimum")
+}
+
+func TestDirectionsGrowAlongTheGradient(t *testing.T) {
+	z, y := skewed(1)
+	g := NewGaussNewton()
+	run(t, g, Problem{Source: Whole(z, y)}, fm.New(fm.FM, 6, 1), 1, 0)
+	p := g.point
+	require.Zero(t, p.s[0])
+	h := g.halfGradient(p.r, true)
+	q := g.space.q
+	loss := func(u []float64, s float64) float64 {
+		copy(p.v, u)
+		p.s[0] = s
+		g.tangent.evaluate(p)
+		return p.loss
+	}
+	for seed := range uint64(5) {
+		u := gaussian(random(seed), q)
+		want := 0.0
+		for i := range q {
+			want -= 2 * u[i] * kernel.Dot(h[i*q:][:q], u)
+		}
+		const step = 1e-4
+		// The loss is quadratic in s, so that a central difference has but rounding.
+		assert.InDelta(t, want, (loss(u, step)-loss(u, -step))/(2*step), 1e-10, "seed %d", seed)
+	}
+}
+
+func TestWhatGrowsIsAcrossWhatIsThere(t *testing.T) {
+	const q, m = 6, 2
+	g := &GaussNewton{space: &space{q: q}, inner: make([]float64, m*q)}
+	v, scratch := gaussian(random(2), m*q), make([]float64, m*m)
+	orthonormalizeRows(v, scratch, m, q) // m rows
+	columns := make([]float64, q*m)
+	for f := range m {
+		for j := range q {
+			columns[j*m+f] = v[f*q+j]
+		}
+	}
+	h := gaussian(random(3), q*q)
+	symmetrize(h, q, .5)
+	want := make([]float64, q*q)
+	for i := range q {
+		for j := range q {
+			for a := range q {
+				for b := range q {
+					want[i*q+j] += acrossElement(v, m, q, i, a) * h[a*q+b] * acrossElement(v, m, q, b, j)
+				}
+			}
+		}
+	}
+	g.projectOut(h, columns, m)
+	assert.InDeltaSlice(t, want, h, 1e-13)
+}
+
+// acrossElement returns element (i,j) of 1 − VVᵀ, the m rows of v being those of Vᵀ.
+func acrossElement(v []float64, m, q, i, j int) float64 {
+	p := 0.0
+	if i == j {
+		p = 1
+	}
+	for f := range m {
+		p -= v[f*q+i] * v[f*q+j]
+	}
+	return p
+}
+
+func TestFactorStepsAreFiveThenTenThenTwenty(t *testing.T) {
+	g := &GaussNewton{tangent: &tangent{}, factors: factorSteps{nextIterations: fewestFactorSteps}}
+	for _, want := range []int{5, 10, 20} {
+		g.beginFactors()
+		got := 1 // the iteration that began them
+		for g.countFactorStep(); g.tangent.factorMode; g.countFactorStep() {
+			got++
+		}
+		assert.Equal(t, want, got)
+	}
+}
+
+func TestFactorStepsThatCameToNothingLeaveNothing(t *testing.T) {
+	g, _ := under(t, fm.FM, 0, false)
+	before, loss := append([]float64(nil), g.point.s[:g.point.m]...), g.point.loss
+	g.point.s[0] = 0
+	before[0] = 0
+	g.tangent.evaluate(g.point)
+	loss = g.point.loss
+	require.True(t, g.startFactors())
+	require.NotEqual(t, loss, g.point.loss, "a value of 0 was raised")
+	g.undoFactors(before)
+	assert.Equal(t, loss, g.point.loss)
+	assert.False(t, g.tangent.factorMode)
+	assert.Equal(t, fewestFactorSteps, g.factors.nextIterations)
 }

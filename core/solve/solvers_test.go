@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"runtime"
 	"slices"
 	"testing"
@@ -11,9 +12,13 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/optimize"
 
 	"ifmlab/core/design"
 	"ifmlab/core/fm"
+	"ifmlab/core/kernel"
+	"ifmlab/core/synth"
 )
 
 // eachSolver calls f with a function that makes a solver, for every solver and every kind
@@ -337,5 +342,390 @@ func TestSolversRefuseWhatTheyCannotTake(t *testing.T) {
 	for _, kappa := range [][]float64{nil, make([]float64, 2)} {
 		_, err := (&Algorithm1{Kappa: kappa, Phi: repeat(3, 3)}).Start(Problem{Source: Whole(b.Z, b.Y)}, fm.New(fm.GFM, 3, 1), nil)
 		assert.EqualError(t, err, fmt.Sprintf("moment: there are %d κ and 3 φ for 3 columns, expected one of each for every column", len(kappa)))
+	}
+}
+
+func TestStopGivesItsReason(t *testing.T) {
+	type moment struct{ loss, valid float64 }
+	nan := math.NaN()
+	for _, c := range []struct {
+		name string
+		stop Stop
+		path []moment
+		want string // at the last moment; every earlier one goes on
+	}{
+		{"after the iterations asked for", Stop{Iterations: 2}, []moment{{9, nan}, {5, nan}, {4, nan}}, "2 iterations done"},
+		{"when the loss hardly falls", Stop{Tolerance: .1}, []moment{{9, nan}, {5, nan}, {4.6, nan}}, "the training loss fell by less than a share of 0.1"},
+		{"when a little loss hardly falls", Stop{Tolerance: .1, Little: 10}, []moment{{9, nan}, {4, nan}, {3.2, nan}},
+			"the training loss fell by less than a share of 0.1"},
+		{"when the loss is 0", Stop{Tolerance: .1}, []moment{{9, nan}, {0, nan}}, "the training loss is 0"},
+		{"when validation rows gain nothing", Stop{Patience: 2}, []moment{{9, 3}, {5, 2}, {4, 2}, {3, 2.5}}, "no better on validation rows for 2 iterations"},
+		{"patience starts again at each gain", Stop{Patience: 2}, []moment{{9, 3}, {8, 4}, {7, 2}, {6, 3}, {5, 1}}, ""},
+		{"patience needs validation rows", Stop{Patience: 1}, []moment{{9, nan}, {8, nan}, {7, nan}}, ""},
+		{"without rules never", Stop{}, []moment{{9, 1}, {9, 2}, {0, 2}, {0, 2}}, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			for i, m := range c.path {
+				got := c.stop.Reason(Progress{Iteration: i, Loss: m.loss}, m.valid)
+				if i < len(c.path)-1 {
+					assert.Empty(t, got, "iteration %d", i)
+				} else {
+					assert.Equal(t, c.want, got)
+				}
+			}
+		})
+	}
+}
+
+func TestAnIterationThatHeldIsNotCountedAgainstTheFit(t *testing.T) {
+	stop := Stop{Tolerance: .1, Patience: 2}
+	for i, held := range []bool{false, true, true, true} {
+		assert.Empty(t, stop.Reason(Progress{Iteration: i, Loss: 9, Rejected: held}, 3), "iteration %d", i)
+	}
+	assert.Empty(t, stop.Reason(Progress{Iteration: 4, Loss: 8}, 4))
+	assert.Equal(t, "no better on validation rows for 2 iterations", stop.Reason(Progress{Iteration: 5, Loss: 7}, 4))
+	assert.Equal(t, "the training loss fell by less than a share of 0.1", stop.Reason(Progress{Iteration: 6, Loss: 7}, 4))
+	assert.Equal(t, "enough", stop.Reason(Progress{Iteration: 7, Loss: 7, Rejected: true, Stop: "enough"}, 4))
+}
+
+// run starts a fit and takes so many steps.
+func run(t testing.TB, s Solver, p Problem, m *fm.Model, seed uint64, steps int) Progress {
+	t.Helper()
+	progress, err := s.Start(p, m, random(seed))
+	require.NoError(t, err)
+	if steps == 0 {
+		return progress
+	}
+	return advance(t, s, steps)
+}
+
+// advance takes so many steps more.
+func advance(t testing.TB, s Solver, steps int) (progress Progress) {
+	t.Helper()
+	for range steps {
+		var err error
+		progress, err = s.Step()
+		require.NoError(t, err)
+	}
+	return progress
+}
+
+// awkward are designs of the kinds that tables lead to. In the first three no
+// two columns are ever nonzero together, so M is 0 whatever the factors and the
+// gradients of the factors are nothing but rounding.
+var awkward = []struct {
+	name string
+	d, k int
+	row  func(x []float64, rng *rand.Rand)
+}{
+	{"one column", 1, 2, func(x []float64, rng *rand.Rand) { x[0] = rng.NormFloat64() }},
+	{"a column with gaps and the flag that marks them", 2, 2, func(x []float64, rng *rand.Rand) {
+		if rng.IntN(4) == 0 {
+			x[1] = 1
+		} else {
+			x[0] = rng.NormFloat64()
+		}
+	}},
+	{"the levels of one category", 4, 2, func(x []float64, rng *rand.Rand) { x[rng.IntN(4)] = 1 }},
+	{"two categories, one of them rare", 6, 2, func(x []float64, rng *rand.Rand) {
+		x[rng.IntN(4)] = 1
+		if rng.IntN(20) == 0 {
+			x[4] = 1
+		} else {
+			x[5] = 1
+		}
+	}},
+	{"collinear columns", 4, 2, func(x []float64, rng *rand.Rand) {
+		x[0], x[1] = rng.NormFloat64(), rng.NormFloat64()
+		x[2], x[3] = x[0], -2*x[1]
+	}},
+	{"one huge element in a column", 3, 2, func(x []float64, rng *rand.Rand) {
+		x[0], x[1], x[2] = rng.NormFloat64(), rng.NormFloat64(), .01*rng.NormFloat64()
+		if rng.IntN(150) == 0 {
+			x[2] = 14
+		}
+	}},
+	{"a rank above the columns", 2, 5, func(x []float64, rng *rand.Rand) { x[0], x[1] = rng.NormFloat64(), rng.NormFloat64() }},
+}
+
+// awkwardRows are n rows of a design of the list.
+func awkwardRows(at int, n int, seed uint64) (*design.Dense, []float64) {
+	c := awkward[at]
+	rng := random(seed)
+	x, y := make([]float64, n*c.d), gaussian(rng, n)
+	for i := range n {
+		row := x[i*c.d:][:c.d]
+		c.row(row, rng)
+		y[i] += 3 + .5*row[0]*row[c.d-1] + kernel.Sum(row)
+	}
+	return design.NewDense(n, c.d, x), y
+}
+
+func TestAwkwardTablesAreFittedAndNotTheirRounding(t *testing.T) {
+	for at, c := range awkward {
+		for seed := range uint64(4) {
+			for _, n := range []int{1, 2, 3, 200} {
+				z, y := awkwardRows(at, n, seed)
+				for _, kind := range kinds {
+					for _, lambda := range []float64{0, 2} {
+						for _, s := range []Solver{NewAGD(), NewScaledGD(), NewGaussNewton()} {
+							_, isNewton := s.(*GaussNewton)
+							if !isNewton && n < 200 {
+								continue
+							}
+							m, name := fm.New(kind, c.d, c.k), fmt.Sprintf("%T, %s: %v, n = %d, λ = %g, seed %d", s, c.name, kind, n, lambda, seed)
+							p := run(t, s, Problem{Source: Whole(z, y), Penalty: L2(lambda)}, m, seed+100, 0)
+							for p.Stop == "" && p.Iteration < 300 {
+								last := p
+								p = advance(t, s, 1)
+								// Where nothing moves any more, rounding does.
+								require.LessOrEqual(t, p.Loss, last.Loss*(1+1e-13), name)
+							}
+							want := objective(m, z, y, lambda)
+							if isNewton {
+								want = slowLoss(m, z, y, lambda)
+							}
+							// What is reported is what the model does, rounded once more: the targets
+							// are about 3 and their squares are summed.
+							require.InDelta(t, want, p.Loss, 1e-10*(1+p.Loss), name)
+							require.Less(t, floats.Norm(m.U, math.Inf(1)), 1e3, name)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// everything is the loss as a function of all parameters, [b w U V] or [b w U], a
+// reference that shares nothing with the solvers: M is written out, and with
+// N = Zᵀdiag(r)Z, its diagonal removed where M's is, the gradients are
+//
+//	g_U = NV    g_V = NU    FM: g_U = 2NU
+type everything struct {
+	kind fm.Kind
+	d, k int
+	x    *mat.Dense
+	y    []float64
+}
+
+func (e everything) size() int {
+	if e.kind == fm.FM {
+		return 1 + e.d*(1+e.k)
+	}
+	return 1 + e.d*(1+2*e.k)
+}
+
+// parts returns b, w, U and V of p; they share its memory.
+func (e everything) parts(p []float64) (b *float64, w []float64, u, v *mat.Dense) {
+	b, w, p = &p[0], p[1:1+e.d], p[1+e.d:]
+	u = mat.NewDense(e.d, e.k, p[:e.d*e.k])
+	if e.kind == fm.FM {
+		return b, w, u, u
+	}
+	return b, w, u, mat.NewDense(e.d, e.k, p[e.d*e.k:])
+}
+
+func (e everything) residual(p []float64) []float64 {
+	b, w, u, v := e.parts(p)
+	var m, xm mat.Dense
+	m.Mul(u, v.T())
+	e.removeDiagonal(&m)
+	xm.Mul(e.x, &m)
+	r := make([]float64, len(e.y))
+	for i := range r {
+		r[i] = *b + mat.Dot(e.x.RowView(i), mat.NewVecDense(e.d, w)) + mat.Dot(e.x.RowView(i), xm.RowView(i)) - e.y[i]
+	}
+	return r
+}
+
+func (e everything) removeDiagonal(m *mat.Dense) {
+	for j := range e.d {
+		if e.kind != fm.GFM {
+			m.Set(j, j, 0)
+		}
+	}
+}
+
+func (e everything) gradient(g, p []float64) {
+	r := mat.NewVecDense(len(e.y), e.residual(p))
+	_, _, u, v := e.parts(p)
+	b, w, gu, gv := e.parts(g)
+	*b = mat.Sum(r)
+	mat.NewVecDense(e.d, w).MulVec(e.x.T(), r)
+	var scaled, n mat.Dense
+	scaled.Apply(func(i, _ int, x float64) float64 { return r.AtVec(i) * x }, e.x)
+	n.Mul(e.x.T(), &scaled)
+	e.removeDiagonal(&n)
+	if e.kind == fm.FM {
+		gu.Mul(&n, u)
+		gu.Scale(2, gu)
+	} else {
+		gu.Mul(&n, v)
+		gv.Mul(&n, u)
+	}
+}
+
+// minimum returns the lowest loss that L-BFGS reaches from some starts.
+func (j judged) minimum(t *testing.T, starts ...[]float64) float64 {
+	t.Helper()
+	lowest := math.Inf(1)
+	for _, start := range starts {
+		result, err := optimize.Minimize(optimize.Problem{Func: j.value, Grad: j.slope}, start, &optimize.Settings{
+			GradientThreshold: 1e-7, MajorIterations: 3000, Converger: optimize.NeverTerminate{},
+		}, &optimize.LBFGS{Store: 30})
+		if err != nil { // its line search ends where rounding leaves no descent
+			require.NotNil(t, result)
+		}
+		lowest = min(lowest, result.F)
+	}
+	return lowest
+}
+
+// noisy draws rows with noise, on which the standard deviation of y is 1, of a
+// truth that the kind can represent with so many columns of factors over.
+func noisy(t *testing.T, kind fm.Kind, over int, penalty float64, seed uint64) (judged, *design.Dense) {
+	c := synth.Config{Scenario: synth.Mixed, D: 7, K: 2, N: 300, Test: 10, Noise: .2}
+	if kind == fm.FM {
+		c.Scenario = synth.PSD
+	}
+	_, train, _, y := scaled(t, c, seed)
+	e := everything{kind: kind, d: c.D, k: c.K + over, x: dense(train), y: y}
+	return judged{everything: e, weight: slices.Repeat([]float64{1}, c.N), weights: penalty, lambda: penalty}, train
+}
+
+func TestDescentEndsWhereLBFGSDoes(t *testing.T) {
+	seeds := uint64(5)
+	if testing.Short() {
+		seeds = 1
+	}
+	for _, c := range []struct {
+		kind    fm.Kind
+		over    int // columns of factors above the truth's
+		penalty float64
+		near    float64 // a share: rounding of 300 rows and some thousand steps
+	}{
+		{fm.FM, 0, 0, 1e-3}, // without a penalty one seed in five ends in a flat valley: 3e-4 after 2000 steps
+		{fm.FM, 0, 5, 1e-11},
+		{fm.GFM, 0, 0, 1e-11},
+		{fm.IFM, 0, 5, 1e-11},
+		// The penalty keeps the columns that are over at 0, as ScaledGD's metric has to know.
+		{fm.FM, 2, 30, 1e-11},
+		{fm.IFM, 2, 90, 1e-11},
+	} {
+		for seed := range seeds {
+			j, z := noisy(t, c.kind, c.over, c.penalty, seed)
+			rng := random(seed)
+			var starts [][]float64
+			for range 3 {
+				start := gaussian(rng, j.size())
+				floats.Scale(.3, start)
+				starts = append(starts, start)
+			}
+			want := j.minimum(t, starts...)
+			for solver, steps := range map[Solver]int{NewAGD(): 2000, NewScaledGD(): 500} {
+				p := run(t, solver, Problem{Source: Whole(z, j.y), Penalty: L2(c.penalty)}, fm.New(c.kind, j.d, j.k), seed, steps)
+				assert.InEpsilon(t, want, p.Loss, c.near, "%T, %v, %d over, λ = %g, seed %d", solver, c.kind, c.over, c.penalty, seed)
+			}
+		}
+	}
+}
+
+func TestWithWeightsAndClassesSolversNeverRaiseTheirLossAndEndWhereLBFGSDoes(t *testing.T) {
+	for _, kind := range kinds {
+		for _, loss := range []Loss{Squared, Logistic} {
+			part, j := classified(t, kind, loss, kind == fm.IFM)
+			j.weights, j.lambda = 5, 5 // descents have one penalty
+			for _, c := range []struct {
+				Solver
+				steps       int
+				near, slope float64
+			}{
+				// Steps of descent on collinear columns, some of them rare, end near the minimum.
+				{NewAGD(), 400, 1e-3, .1}, {NewScaledGD(), 400, 1e-3, .1}, {&ALS{Weights: 5}, 300, 1e-9, 1e-3},
+			} {
+				m, name := fm.New(kind, j.d, j.k), fmt.Sprintf("%T, %v, loss %d", c.Solver, kind, loss)
+				p := run(t, c.Solver, Problem{Source: Weighted(part.Z, part.Y, part.Weight), Loss: loss, Penalty: L2(5)}, m, 3, 0)
+				want := j.minimum(t, j.of(m))
+				for range c.steps {
+					last := p
+					p = advance(t, c.Solver, 1)
+					require.LessOrEqual(t, p.Loss, last.Loss*(1+1e-12), name)
+				}
+				assert.InEpsilon(t, j.value(j.of(m)), p.Loss, 1e-9, name)
+				assert.Equal(t, loss == Logistic, p.LogLoss > 0)
+				assert.Less(t, p.Loss, want*(1+c.near), name)
+				g := make([]float64, j.size())
+				j.slope(g, j.of(m))
+				assert.Less(t, floats.Norm(g, math.Inf(1)), c.slope, name)
+			}
+		}
+	}
+}
+
+// fromVectors is the quartic of a line along which the residual is r + tp + t²s,
+// with p turned so that the loss falls at first.
+func fromVectors(r, p, s []float64) quartic {
+	var q quartic
+	for i := range r {
+		q.a += r[i] * p[i]
+		q.b += p[i]*p[i]/2 + r[i]*s[i]
+		q.c += p[i] * s[i]
+		q.d += s[i] * s[i] / 2
+	}
+	return q
+}
+
+func TestTheLineSearchFindsTheLowestPoint(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 9))
+	for trial := range 2000 {
+		scaleP, scaleS := math.Pow(10, 6*rng.Float64()-3), math.Pow(10, 12*rng.Float64()-6)
+		n := 1 + rng.IntN(4)
+		r, p, s := gaussian(rng, n), gaussian(rng, n), gaussian(rng, n)
+		for i := range p {
+			p[i] *= scaleP
+			s[i] *= scaleS
+		}
+		q := fromVectors(r, p, s)
+		if q.a > 0 {
+			for i := range p {
+				p[i] = -p[i]
+			}
+			q = fromVectors(r, p, s)
+		}
+		best := q.minimum()
+		require.Positive(t, best)
+		require.Less(t, q.value(best), 0.0)
+		// A slow walk over t finds nothing lower.
+		for at := 1e-12; at <= 1e12; at *= 1.03 {
+			if q.value(at) < q.value(best)*(1+1e-9) {
+				t.Fatalf("trial %d: %+v is lower at %g than at %g", trial, q, at, best)
+			}
+		}
+	}
+}
+
+func TestTheLineSearchSolvesQuadratics(t *testing.T) {
+	assert.Equal(t, 2.0, quartic{a: -4, b: 1}.minimum()) // −4t + t²
+	assert.Equal(t, 1e-9, quartic{a: -2e-9, b: 1}.minimum())
+}
+
+func TestTheLineSearchChoosesTheDeeperOfTwoMinima(t *testing.T) {
+	// φ′ = (t − 1)(t − 2)(t − 4) has minima at 1 and 4, and 4 is deeper.
+	assert.Equal(t, 4.0, quartic{a: -8, b: 7, c: -7. / 3, d: .25}.minimum())
+	// φ′ = (t − 1)(t − 3)(t − 4): 1 is deeper.
+	assert.Equal(t, 1.0, quartic{a: -12, b: 9.5, c: -8. / 3, d: .25}.minimum())
+}
+
+func TestTheLineSearchStaysWhereNothingIsLower(t *testing.T) {
+	for _, q := range []quartic{
+		{},
+		{a: 1, b: 1},
+		{a: math.NaN(), b: 1},
+		{a: -1, b: math.NaN(), c: math.NaN(), d: math.NaN()},
+		{a: -1, b: math.Inf(1), c: math.Inf(-1), d: math.Inf(1)},
+		{a: -1}, // falls for ever: not a loss
+	} {
+		assert.Zero(t, q.minimum(), "%+v", q)
 	}
 }

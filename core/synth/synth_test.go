@@ -10,6 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ifmlab/core/fm"
+	"ifmlab/core/kernel"
+	"ifmlab/core/moment"
 )
 
 func streams(seed uint64) Streams {
@@ -208,4 +210,178 @@ func TestScenariosDifferInTheFactorsAloneAndFigure1IsTheDefault(t *testing.T) {
 	c.Truth, c.Features = GaussianFactors, Gaussian
 	assert.Equal(t, mixed, generate(t, c))
 	assert.Equal(t, fm.IFM, mixed.Truth.Kind)
+}
+
+func TestColumnsHaveTheMomentsOfTheirPopulation(t *testing.T) {
+	for name, c := range columns() {
+		t.Run(name, func(t *testing.T) {
+			c.Scenario, c.D, c.K, c.N = PSD, 4, 1, 60000
+			kappa, phi := c.Moments()
+			rows := generate(t, c).Train.X
+			for first := range c.D { // each column on its own
+				var powers [5]moment.Accumulator
+				for i := first; i < len(rows); i += c.D {
+					power, x := 1.0, 2*rows[i] // 2 = √D
+					for p := range powers {
+						powers[p].Add(power)
+						power *= x
+					}
+				}
+				for p, want := range []float64{1, 0, 1, kappa, phi} {
+					if heavy(c) && p > 2 || c.Features == T3 && p > 1 {
+						break // the test below is theirs
+					}
+					// Five standard errors of a mean over 60000 rows, and the
+					// rounding of powers of fixed size, as ±1 has them.
+					assert.InDelta(t, want, powers[p].Mean(), 5*powers[p].SD()/math.Sqrt(60000)+1e-12, "E x^%d", p)
+				}
+			}
+		})
+	}
+}
+
+func TestEveryDistributionHasItsMomentInvertibility(t *testing.T) {
+	for name, want := range map[string]float64{
+		"gaussian": 2, "uniform": .8, "laplace": 5, "exponential": 4,
+		"threepoint .2": .2, "threepoint 6": 6,
+		"twopoint .5": 0, "twopoint .1": 0,
+		"slider 0": 0, "slider .7": .7, "slider 2": 2, "neighbours": 2,
+		"t5": 8, "t3": math.Inf(1), "counts": 4, "equicorrelated": 2,
+		"lognormal": math.E*math.E*math.E*math.E + math.E*math.E*math.E*2 + 3*math.E*math.E - 4 - (math.E+2)*(math.E+2)*(math.E-1),
+	} {
+		c, known := columns()[name]
+		require.True(t, known, name)
+		// Numbers below 10, rounded a few times.
+		got := moment.Tau(c.Moments())
+		if name == "lognormal" { // sums of powers of e
+			assert.InEpsilon(t, want, got, 1e-14, name)
+			continue
+		}
+		assert.True(t, got == want || math.Abs(got-want) < 1e-14, "%s: %v", name, got)
+	}
+	assert.Len(t, columns(), 17, "none is left out")
+}
+
+// Of heavy tails a mean over rows says little; how many rows are below a number does.
+func TestHeavyTailsAreThoseOfTheirDistribution(t *testing.T) {
+	student := func(more func(u float64) float64, scale float64) func(x float64) float64 {
+		return func(x float64) float64 {
+			u := x * scale
+			return .5 + (math.Atan(u)+u/(1+u*u)*more(u))/math.Pi
+		}
+	}
+	for _, c := range []struct {
+		features Distribution
+		below    func(x float64) float64 // probability
+	}{
+		// x√ν/√(ν−2) is Student's t, and u that over √ν.
+		{T3, student(func(float64) float64 { return 1 }, 1)},
+		{T5, student(func(u float64) float64 { return 1 + 2/(3*(1+u*u)) }, 1/math.Sqrt(3))},
+		{Lognormal, func(x float64) float64 {
+			v := math.Sqrt(math.E) + x*math.Sqrt(math.E*(math.E-1))
+			return math.Erfc(-math.Log(max(v, 1e-300))/math.Sqrt2) / 2
+		}},
+	} {
+		x := generate(t, Config{Scenario: PSD, D: 4, K: 1, N: 60000, Features: c.features}).Train.X
+		for _, at := range []float64{-5, -2, -.7, -.4, -.1, 0, .2, .6, 1, 2, 5, 12} {
+			count := 0
+			for _, v := range x {
+				if 2*v < at { // 2 = √D
+					count++
+				}
+			}
+			p, n := c.below(at), float64(len(x))
+			// Five standard errors of a share, and one row.
+			assert.InDelta(t, p, float64(count)/n, 5*math.Sqrt(p*(1-p)/n)+1/n, "%s below %g", c.features, at)
+		}
+	}
+}
+
+func TestTheExponentialIsThatOfTheLibrary(t *testing.T) {
+	for x := -40.0; x < 40; x += .0137 {
+		assert.InEpsilon(t, math.Exp(x), exponential(x), 4e-16, "a few units of the last place: %v", x)
+	}
+	assert.Equal(t, 1.0, exponential(0))
+}
+
+// The same settings draw the same rows on every machine, natively and in wasm.
+// When one of these numbers changes, so does every curve over such columns that
+// was ever shared; write in the commit why.
+func TestADrawHasTheSameBitsEverywhere(t *testing.T) {
+	want := map[string]float64{
+		"counts":         0x1.b42ddff9641d2p+08,
+		"equicorrelated": 0x1.da2d4aeb4d026p+05,
+		"lognormal":      0x1.1968fe60f82a4p+08,
+		"t5":             0x1.5b7d1c0610756p+07,
+		"t3":             0x1.63d9bdd998124p+06,
+		"exponential":    0x1.1b23adec67f78p+07,
+		"gaussian":       0x1.1f3056ab67094p+08,
+		"laplace":        0x1.86fff6f400702p+08,
+		"neighbours":     0x1.41cecedddb34p+06,
+		"slider .7":      0x1.2e3c8b382e174p+08,
+		"slider 0":       0x1.2fb58874af1adp+07,
+		"slider 2":       0x1.5c77b23216598p+08,
+		"threepoint .2":  0x1.550d9efff9d98p+07,
+		"threepoint 6":   0x1.641e4d183babap+07,
+		"twopoint .1":    0x1.122c7bda005ffp+07,
+		"twopoint .5":    0x1.5a9d677821244p+07,
+		"uniform":        0x1.42d36d2aa5b55p+07,
+	}
+	for name, c := range columns() {
+		c.Scenario, c.Truth, c.KeepDiagonal, c.D, c.K, c.N, c.Noise = Mixed, OrthonormalFactors, c.Features != T3, 11, 3, 40, .1
+		y := generate(t, c).Train.Y
+		got := kernel.Dot(y, y)
+		assert.Equal(t, want[name], got, "%q: %x,", name, got)
+	}
+}
+
+func TestCorrelatedColumnsHaveTheirCorrelation(t *testing.T) {
+	const n, d = 40000, 4
+	for _, c := range []struct {
+		Config
+		want func(apart float64) float64
+	}{
+		{Config{Rho: .6}, func(apart float64) float64 { return math.Pow(.6, apart) }},
+		{Config{Rho: -.3}, func(apart float64) float64 { return math.Pow(-.3, apart) }},
+		{Config{Features: Equicorrelated}, func(apart float64) float64 { return 1 - .1*min(apart, 1) }},
+	} {
+		c.Scenario, c.D, c.K, c.N = PSD, d, 1, n
+		x := generate(t, c.Config).Train.X
+		for i := range d {
+			for j := range d {
+				covariance := 0.0
+				for r := range n {
+					covariance += x[r*d+i] * x[r*d+j] * d / n
+				}
+				// The standard error of a product of two standard normal numbers is
+				// √2/√40000 = .007 at most; five times that.
+				assert.InDelta(t, c.want(math.Abs(float64(i-j))), covariance, .035)
+			}
+		}
+	}
+}
+
+func TestDiscreteColumnsHaveTheirValuesAndNoOthers(t *testing.T) {
+	signs := map[float64]float64{-1: .5, 1: .5}
+	for _, c := range []struct {
+		Config
+		values map[float64]float64 // value over standard deviation → probability
+	}{
+		{Config{Features: ThreePoint, Tau: 3}, map[float64]float64{-2: .125, 0: .75, 2: .125}},
+		{Config{Features: TwoPoint, Share: .2}, map[float64]float64{2: .2, -.5: .8}},
+		{Config{Features: ThreePoint}, signs},
+		{Config{Features: TwoPoint, Share: .5}, signs},
+		{Config{Features: Slider}, signs},
+	} {
+		c.Scenario, c.D, c.K, c.N = Mixed, 4, 1, 10000
+		count := map[float64]int{}
+		for _, x := range generate(t, c.Config).Train.X {
+			count[2*x]++ // 2 = √D
+		}
+		require.Len(t, count, len(c.values))
+		for value, share := range c.values {
+			// A share of 40000 is off by √(p(1−p)/40000) ≤ .0025; five times that.
+			assert.InDelta(t, share, float64(count[value])/40000, .0125, "%s at %g", c.Features, value)
+		}
+	}
 }

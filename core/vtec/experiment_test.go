@@ -1,13 +1,17 @@
 package vtec
 
 import (
+	"encoding/json"
 	"errors"
 	"math"
 	"math/rand/v2"
+	"os"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
 
 	"ifmlab/core/vtec/sky"
 )
@@ -174,5 +178,224 @@ func TestAnExperimentWithoutMethodsOrWindowsIsRefused(t *testing.T) {
 		_, err := NewExperiment(newFakeSource(), s)
 		require.ErrorAs(t, err, new(*SettingError))
 		assert.EqualError(t, err, message)
+	}
+}
+
+// tallied is testdata/tally.json, which testdata/tally.py wrote.
+type tallied struct {
+	Methods, Days []string
+	Stations      []string
+	Left          []int
+	Windows       []struct {
+		Day, Minute int
+		Result      Result
+	}
+	Fixes []struct {
+		Day, Minute int
+		Result      Fix
+	}
+	Table struct {
+		Rows []struct {
+			Day                         string
+			Of, Over, Used, Differences int
+			Zero                        *float64
+			RMSE                        []*float64
+		}
+		Zero      float64
+		Average   []float64
+		Groups    Groups
+		Positions struct {
+			Used, Tried        int
+			None, Perfect      float64
+			Share, Error, Lead []float64
+		}
+		Unusable []struct {
+			Day    string
+			Minute int
+			Reason string
+		}
+	}
+}
+
+// The page's test on the same file is in web/build.
+func TestTheTableIsThatOfTheExampleToTheBit(t *testing.T) {
+	text := must(os.ReadFile("testdata/tally.json"))
+	var want tallied
+	require.NoError(t, json.Unmarshal(text, &want))
+
+	e := &Experiment{stations: want.Left}
+	for _, name := range want.Stations {
+		e.network.Stations = append(e.network.Stations, sky.Station{Name: name})
+	}
+	of := make([]int, len(want.Days))
+	for _, name := range want.Days {
+		e.days = append(e.days, sky.Day{Name: name})
+	}
+	for _, name := range want.Methods {
+		for m := range Methods {
+			if m.String() == name {
+				e.settings.Methods = append(e.settings.Methods, m)
+			}
+		}
+	}
+	require.Len(t, e.settings.Methods, len(want.Methods))
+	var results []Result
+	for _, w := range want.Windows {
+		of[w.Day]++
+		e.windows, results = append(e.windows, sky.Instant{Day: w.Day, Minute: w.Minute}), append(results, w.Result)
+	}
+	var fixes []Fix
+	for _, f := range want.Fixes {
+		e.fixes, fixes = append(e.fixes, sky.Instant{Day: f.Day, Minute: f.Minute}), append(fixes, f.Result)
+	}
+
+	got := e.Tabulate(results, fixes)
+	require.Len(t, got.Days, len(want.Table.Rows))
+	for d, row := range want.Table.Rows {
+		have := got.Days[d]
+		assert.Equal(t, row.Day, have.Day)
+		assert.Equal(t, []int{row.Of, row.Over, row.Used, row.Differences}, []int{of[d], have.Windows + have.Unusable, have.Windows, have.Differences}, row.Day)
+		sameBits(t, row.Zero, have.Zero)
+		require.Len(t, have.RMSE, len(row.RMSE))
+		for k := range row.RMSE {
+			sameBits(t, row.RMSE[k], have.RMSE[k])
+		}
+	}
+	assert.Equal(t, want.Table.Zero, got.Average.Zero)
+	assert.Equal(t, want.Table.Average, got.Average.RMSE)
+	assert.Equal(t, want.Table.Groups, got.Groups)
+	positions := want.Table.Positions
+	assert.Equal(t, Fixed{positions.Used, positions.Tried, percent(positions.Share), 100 * positions.None, 100 * positions.Perfect, percent(positions.Error), percent(positions.Lead)}, got.Fixed)
+	require.Len(t, got.Unusable, len(want.Table.Unusable))
+	for i, u := range want.Table.Unusable {
+		assert.Equal(t, sky.UnusableError{Day: u.Day, Minute: u.Minute, Reason: u.Reason}, *got.Unusable[i])
+	}
+}
+
+// sameBits compares with a number of the file, where null is NaN.
+func sameBits(t *testing.T, want *float64, got float64) {
+	t.Helper()
+	if want == nil {
+		assert.True(t, math.IsNaN(got), "%g, want NaN", got)
+	} else {
+		assert.Equal(t, *want, got)
+	}
+}
+
+func percent(shares []float64) (all []float64) {
+	for _, s := range shares {
+		all = append(all, 100*s)
+	}
+	return all
+}
+
+// grouped is an experiment whose results are given.
+func grouped(days int, stations []int, at ...sky.Instant) *Experiment {
+	e := &Experiment{stations: stations, settings: Settings{Methods: []Method{Ridge, Kriging}}}
+	for range 3 {
+		e.network.Stations = append(e.network.Stations, sky.Station{Name: string(rune('A' + len(e.network.Stations)))})
+	}
+	for d := range days {
+		e.days = append(e.days, sky.Day{Name: string(rune('1' + d))})
+	}
+	for _, a := range at {
+		for range stations {
+			e.windows = append(e.windows, a)
+		}
+	}
+	return e
+}
+
+func result(low, high, a, b float64) Result {
+	r := Result{Test: 4, Zero: 1, Squares: []float64{low + high, a + b}}
+	r.Bands[0], r.Bands[2] = Band{1, []float64{low, a}}, Band{3, []float64{high, b}}
+	r.Bands[1].Squares = []float64{0, 0}
+	return r
+}
+
+func TestOfOneDayTheHoursAreTheBlocks(t *testing.T) {
+	e := grouped(1, []int{1}, sky.Instant{Minute: 0}, sky.Instant{Minute: 59}, sky.Instant{Minute: 60}, sky.Instant{Minute: 700})
+	g := e.Tabulate([]Result{result(1, 3, 1, 0), result(1, 3, 1, 0), result(0, 4, 0, 0), {}}, nil).Groups
+	assert.True(t, g.Hourly)
+	assert.Equal(t, [][]float64{{1, .5}, {1, 0}}, g.All.Blocks)
+}
+
+func TestALeadHasStudentsInterval(t *testing.T) {
+	g := Group{Blocks: [][]float64{{3, 1}, {5, 2}, {4, 4}, {9, 2}}}
+	mean, half := new(Groups).Lead(&g, 0, 1)
+	d := []float64{2, 3, 0, 7}
+	assert.Equal(t, 3., mean)
+	exact := distuv.StudentsT{Sigma: 1, Nu: 3}.Quantile(.975) * stat.StdErr(stat.StdDev(d, nil), 4)
+	assert.InEpsilon(t, exact, half, 1e-3)
+	_, half = new(Groups).Lead(&Group{Blocks: d2()}, 0, 1)
+	assert.True(t, math.IsNaN(half), "one block has no interval")
+	for degrees := 1; degrees < 60; degrees++ {
+		assert.InDelta(t, distuv.StudentsT{Sigma: 1, Nu: float64(degrees)}.Quantile(.975), student(degrees), .01, degrees)
+	}
+}
+
+// Hours remember: of differences 2, 1, −1, −2 the correlation with the last is .3, by which
+// the interval of the mean widens as √(1.3/.7). That of none or of a negative one does not.
+func TestTheIntervalOfHoursAllowsForTheirMemory(t *testing.T) {
+	half := func(hourly bool, values ...float64) float64 {
+		var of Group
+		for _, v := range values {
+			of.Blocks = append(of.Blocks, []float64{v, 0})
+		}
+		_, half := (&Groups{Hourly: hourly}).Lead(&of, 0, 1)
+		return half
+	}
+	assert.InEpsilon(t, math.Sqrt(1.3/.7), half(true, 7, 6, 4, 3)/half(false, 7, 6, 4, 3), 1e-12)
+	assert.Equal(t, half(false, 7, 3, 6, 4), half(true, 7, 3, 6, 4))
+	long := make([]float64, 60)
+	for i := range long {
+		long[i] = float64(i)
+	}
+	assert.InEpsilon(t, math.Sqrt((1+mostCorrelation)/(1-mostCorrelation)), half(true, long...)/half(false, long...), 1e-12, "at most")
+	assert.Zero(t, half(true, 5, 5, 5))
+}
+
+func d2() [][]float64 { return [][]float64{{1, 2}} }
+
+func TestEveryStationIsLeftOutInTurn(t *testing.T) {
+	source := newFakeSource()
+	net := source.Network()
+	settings := Settings{Seed: 3, Stride: 720, Days: 1, Methods: []Method{Ridge, IFM}, Tuning: fakeTuning, All: true}
+	e := must(NewExperiment(source, settings))
+	assert.Equal(t, ordered(9), e.Stations())
+	require.Len(t, e.Windows(), 2*9)
+	for _, i := range []int{0, 12, 17} {
+		alone := source
+		alone.net.Test = e.Station(i)
+		assert.Equal(t, i%9, e.Station(i))
+		settings.All = false
+		one := must(NewExperiment(alone, settings))
+		want := must(one.Window(i / 9))
+		got := must(e.Window(i))
+		assert.Equal(t, want, got)
+		test, sum := 0, make([]float64, 2)
+		for _, b := range got.Bands {
+			test += b.Test
+			for k, v := range b.Squares {
+				sum[k] += v
+			}
+		}
+		assert.Equal(t, got.Test, test)
+		assert.InDeltaSlice(t, got.Squares, sum, 1e-12)
+	}
+	// A station that is joined to none is not left out, nor one that all edges end at.
+	net.Edges = [][2]int{{0, 1}, {1, 2}}
+	assert.Equal(t, []int{0, 2}, testStations(&net))
+}
+
+func TestElevationsAreThoseAtTheTestStation(t *testing.T) {
+	w := fakeWindow(t, 1, 5, 9)
+	for k := range w.Test {
+		d := &w.Test[k]
+		at := &w.points[int(d.Satellite)*w.stations+w.test]
+		for degrees, want := range map[float64]int{15: 0, 29.9: 0, 30.1: 1, 49.9: 1, 50.1: 2, 90: 2} {
+			at.Elevation = degrees * math.Pi / 180
+			assert.Equal(t, want, w.elevation(d), degrees)
+		}
 	}
 }

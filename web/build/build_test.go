@@ -3,11 +3,15 @@ package main
 import (
 	"bytes"
 	"compress/gzip"
+	"errors"
 	"io"
+	"io/fs"
 	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -259,4 +263,142 @@ func must[T any](v T, err error) T {
 		panic(err)
 	}
 	return v
+}
+
+func TestTheBuildKeepsItsBudgets(t *testing.T) {
+	engine := must(filepath.Glob("../dist/a/engine-*.wasm.br"))
+	if len(engine) == 0 {
+		t.Skip("web/dist holds no build; run make build")
+	}
+	ionosphere := must(filepath.Glob("../dist/a/ionosphere-*.wasm.br"))
+	require.Len(t, ionosphere, 1)
+	table := must(filepath.Glob("../dist/a/table-*.wasm.br"))
+	require.Len(t, table, 1)
+	scripts := must(filepath.Glob("../dist/a/*.js"))
+	require.NotEmpty(t, scripts)
+	page := must(os.ReadFile("../dist/index.html"))
+	var paint []string
+	for _, found := range regexp.MustCompile(`rel="modulepreload" href="(a/[^"]+\.js)"`).FindAllSubmatch(page, -1) {
+		paint = append(paint, "../dist/"+string(found[1]))
+	}
+	require.NotEmpty(t, paint, "index.html names its scripts")
+	early := regexp.MustCompile(`/(plot|spectrum|worker)-[^/]*$`)
+	before := slices.Clone(paint)
+	for _, script := range scripts {
+		if early.MatchString(script) {
+			before = append(before, script)
+		}
+	}
+	require.Len(t, before, len(paint)+3, "the scripts before the first curve are those of the page, the charts', the stems' and the worker's")
+	imported := regexp.MustCompile(`(?:from|import)"\./([^"]+\.js)"`)
+	for i := 0; i < len(before); i++ { // and what those import
+		text := must(os.ReadFile(before[i]))
+		for _, found := range imported.FindAllSubmatch(text, -1) {
+			if script := "../dist/a/" + string(found[1]); !slices.Contains(before, script) {
+				before = append(before, script)
+			}
+		}
+	}
+	later := slices.DeleteFunc(scripts, func(script string) bool { return slices.Contains(before, script) })
+	size := func(paths []string) (bytes int64) {
+		for _, path := range paths {
+			info, err := os.Stat(path + ".br")
+			if errors.Is(err, fs.ErrNotExist) { // too small to gain by it, or no text
+				info, err = os.Stat(path)
+			}
+			require.NoError(t, err)
+			bytes += info.Size()
+		}
+		return bytes
+	}
+	assert.LessOrEqual(t, size(paint), int64(paintBudget), "the scripts that paint the page; what is not seen at once can be imported later")
+	assert.LessOrEqual(t, size(before), int64(scriptsBudget), "the scripts before the first curve; what a chapter alone needs can be imported when it opens")
+	for _, script := range later {
+		most := laterBudget
+		if strings.Contains(script, "/brotli.") {
+			most = brotliBudget
+		}
+		assert.LessOrEqual(t, size([]string{script}), int64(most), script)
+	}
+	for pattern, most := range map[string]float64{"stix-*": formulasBudget, "source-*": typefaceBudget} {
+		fonts := must(filepath.Glob("../dist/a/" + pattern + ".woff2"))
+		require.NotEmpty(t, fonts)
+		assert.LessOrEqual(t, size(fonts), int64(most), pattern)
+	}
+	if !knownToolchain.MatchString(runtime.Version()) {
+		t.Skipf("not run: the budgets of what holds an engine, which %s leaves larger; see web/build/trim.go", runtime.Version())
+	}
+	assert.LessOrEqual(t, size([]string{"../dist/offline.html"}), int64(offlineBudget), "the offline file")
+	assert.LessOrEqual(t, size(engine), int64(engineBudget), "the engine; do runs on drawn rows reach what opens tables? They may use core/trial and core/train alone")
+	assert.LessOrEqual(t, size(table), int64(tableBudget), "the engine of tables")
+	assert.LessOrEqual(t, size(ionosphere), int64(ionosphereBudget), "the engine of the chapter on vTEC")
+}
+
+// written returns a folder like web with these formulas in it.
+func withFormulas(t *testing.T, tex string) string {
+	web := t.TempDir()
+	require.NoError(t, os.MkdirAll(filepath.Join(web, "src", "lesson", "chapter"), 0o755))
+	require.NoError(t, os.MkdirAll(filepath.Join(web, "build"), 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(web, "src", "lesson", "chapter", "formulas.tex"), []byte(tex), 0o644))
+	absolute := must(filepath.Abs(".."))
+	require.NoError(t, os.Symlink(filepath.Join(absolute, "node_modules"), filepath.Join(web, "node_modules")))
+	script := must(os.ReadFile("formulas.mjs"))
+	require.NoError(t, os.WriteFile(filepath.Join(web, "build", "formulas.mjs"), script, 0o644))
+	return web
+}
+
+func TestAFormulaBecomesMathML(t *testing.T) {
+	needsBuild(t)
+	text := string(must(formulas(withFormulas(t, "# a remark\nquadratic\tx^\\top M x\n"))))
+	assert.Contains(t, text, "quadratic: html`<math display=\"block\">")
+	assert.Contains(t, text, "<mi>M</mi>")
+	assert.NotContains(t, text, "class=")
+	assert.NotContains(t, text, "style=")
+}
+
+func TestAFormulaThatIsNoneSaysWhere(t *testing.T) {
+	needsBuild(t)
+	for _, tex := range []string{"broken\t\\frac{1}{\n", "no tab\n", "Upper\tx\n"} {
+		_, err := formulas(withFormulas(t, tex))
+		require.Error(t, err, tex)
+		assert.True(t, strings.Contains(err.Error(), "formulas.tex"), err)
+	}
+}
+
+func TestNoOtherSourceMakesMathML(t *testing.T) {
+	require.NoError(t, filepath.WalkDir("../src", func(path string, _ fs.DirEntry, err error) error {
+		if err != nil || filepath.Ext(path) != ".ts" || filepath.Base(path) == "formulas.gen.ts" {
+			return err
+		}
+		source, err := os.ReadFile(path)
+		assert.NotContains(t, string(source), "<math", "%s: the font on the page has the characters of formulas.tex alone; write the formula there", path)
+		return err
+	}))
+}
+
+func TestThePageGetsAPartOfTheFontAndTheSameEachTime(t *testing.T) {
+	needsBuild(t)
+	web := must(filepath.Abs(".."))
+	font := filepath.Join(web, "node_modules", "@fontsource", "stix-two-math", "files", "stix-two-math-latin-400-normal.woff2")
+	part := must(partOfFont(web, font))
+	assert.True(t, bytes.Equal(part, must(partOfFont(web, font))))
+	assert.Equal(t, "wOF2", string(part[:4]))
+	assert.Less(t, float64(len(part)), formulasBudget)
+
+	small := must(partOfFont(withFont(t, "x+y"), font))
+	root := must(partOfFont(withFont(t, "\\sqrt{x+y}"), font))
+	assert.Less(t, len(small), len(root), "a root of any size is more than its characters")
+	assert.Less(t, len(root), len(part))
+
+	_, err := partOfFont(web, filepath.Join(web, "style.css"))
+	assert.ErrorContains(t, err, "build/font.mjs, of style.css: ")
+}
+
+// withFont returns a folder like web whose only formula is this one.
+func withFont(t *testing.T, tex string) string {
+	web := withFormulas(t, "only\t"+tex+"\n")
+	made := must(formulas(web))
+	require.NoError(t, os.WriteFile(filepath.Join(web, "src", "lesson", "chapter", "formulas.gen.ts"), made, 0o644))
+	require.NoError(t, os.WriteFile(filepath.Join(web, "build", "font.mjs"), must(os.ReadFile("font.mjs")), 0o644))
+	return web
 }

@@ -4,9 +4,11 @@ package main
 
 import (
 	"bytes"
+	"compress/gzip"
 	"encoding/csv"
 	"flag"
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -307,4 +309,124 @@ func TestATableOfOneDayHasNoIntervals(t *testing.T) {
 	out, _ := ok(t, "table1", "stride=400&days=1")
 	assert.NotContains(t, out, "NaN")
 	assert.Contains(t, out, "simulated RTK")
+}
+
+const fourAgainstEachOther = "m=-1,-1,-1,0,0,-1,-1,0,0,-1,0,0,0,0,0&draws=10"
+
+func TestBreakPrintsErrorsAndTheScoreOfALink(t *testing.T) {
+	out, told := ok(t, "break", fourAgainstEachOther)
+	assert.Empty(t, told)
+	assert.Contains(t, out, "eigenvalues of M: 1.00 1.00 1.00 0.00 0.00 -3.00\n")
+	assert.Contains(t, out, "\nFM of rank 2 leaves 40.8 %, in the limit where the factors of x1 and x2 grow without bound\n")
+	assert.Contains(t, out, "\niFM of rank 1 leaves 0.0 %\n")
+	assert.Contains(t, out, "\nscore 40.82\n")
+	assert.Regexp(t, `of 10 drawn matrices iFM is ahead on \d+, FM on \d+\n$`, out)
+	for _, link := range []string{
+		"https://lab.example/?chapter=break&break.draws=10&break.m=-1,-1,-1,0,0,-1,-1,0,0,-1,0,0,0,0,0&break.guess=fm",
+		"?embed=1&chapter=break&break." + fourAgainstEachOther[:len(fourAgainstEachOther)-len("&draws=10")] + "&break.draws=10#break",
+	} {
+		same, _ := ok(t, "break", link)
+		assert.Equal(t, out, same, link)
+	}
+}
+
+func TestBreakSaysWhatItLeaves(t *testing.T) {
+	for more, want := range map[string]string{
+		"m=1,2":                                  "ifm break: the link's m was \"1,2\"; used \"-1,0,0,0,0,0,0,0,0,0,0,0,0,0,0\" instead\n",
+		"break.seed=1&break.seed=1&break.seed=1": "ifm break: the link has \"break.seed\" more than once; the last value that can be used counts\n",
+		"break.colour=1":                         "ifm break: the link's parameter \"colour\" is not known here and was ignored\n",
+		"psd.d=5":                                "ifm break: left the chapter psd with d=5, which only the page runs\n",
+		"d=5":                                    "ifm break: left d=5 of the figure or a table; run ifm curve with this link\n",
+	} {
+		status, out, told := ifm("break", "draws=10&"+more)
+		assert.Equal(t, 2, status, more)
+		assert.Equal(t, want, told)
+		assert.Contains(t, out, "score 1.00")
+	}
+	status, _, told := ifm("break", "a", "b")
+	assert.Equal(t, 2, status)
+	assert.Contains(t, told, "usage: ifm break [SETTINGS]")
+}
+
+func TestTheTableIsTheSameInEveryRunAndTakesALink(t *testing.T) {
+	first, _ := ok(t, "table1", "stride=480&days=2&methods=ridge,ifm&fixes=720")
+	second, _ := ok(t, "table1", "https://lab.example/?chapter=vtec&theme=dark&vtec.stride=480&vtec.days=2&vtec.methods=ridge,ifm&vtec.fixes=720#vtec")
+	assert.Equal(t, first, second)
+	lines := strings.Split(strings.TrimSpace(first), "\n")
+	require.Len(t, lines, 28, first)
+	assert.Equal(t, "| day | windows | zero | ridge | ifm |", lines[0])
+	assert.Regexp(t, `^\| TestDay2 \| 3 \| 0\.0\d{4} \| (\*\*)?0\.0\d{4}`, lines[3])
+	assert.Regexp(t, `^\| Average \| 6 \|`, lines[4])
+	assert.Regexp(t, `^\| simulated RTK \| 4 \| \d+\.\d % \| .* % ± `, lines[6])
+	assert.Regexp(t, `^\| less ridge, points, ± 95 % \| 4 \| \|  \| [+-]\d+\.\d ± \d+\.\d \|$`, lines[7])
+	assert.Regexp(t, `^RTK: .* With the true delays it is \d+\.\d %`, lines[9])
+	assert.Regexp(t, `^\| less ridge, ± 95 % of 6 hours \| 6 \| \|  \| [+-]0\.0\d{4} ± 0\.0\d{4} \|$`, lines[5])
+	assert.Equal(t, "| hours | differences | ridge | ifm |", lines[11])
+	assert.Equal(t, "| elevation | differences | ridge | ifm |", lines[20])
+	for _, line := range lines[2:5] {
+		assert.Equal(t, 2, strings.Count(line, "**"), "one is the least: %s", line)
+	}
+}
+
+func TestTable1LeavesEveryStationOutAndTunesOnWhatItDoesNotTest(t *testing.T) {
+	out, _ := ok(t, "table1", "stations=all&tune=own&stride=720&days=1&fixes=0&methods=ridge,kriging")
+	assert.Regexp(t, `^tuned on 10 of 10 windows, which are not in the table: methods=ridge,kriging&stations=all&tune=own&stride=720&fixes=0&days=1(&|\n)`, out)
+	assert.Contains(t, out, "| day | windows | zero | ridge | kriging* |\n")
+	assert.Contains(t, out, "| Average | 34 |")
+	assert.Contains(t, out, "\\* not in the paper\n")
+	assert.Contains(t, out, "\n| S01 | ")
+	assert.Contains(t, out, "\n| S17 | ")
+	again, _ := ok(t, "table1", "stations=all&tune=own&stride=720&days=1&fixes=0&methods=ridge,kriging")
+	assert.Equal(t, out, again)
+}
+
+func TestTable1RunsWhatItCanOfALinkAndSaysWhatItLeaves(t *testing.T) {
+	const small = "vtec.stride=720&vtec.days=1&vtec.methods=ridge&vtec.fixes=0"
+	plain, told := ok(t, "table1", small)
+	for link, want := range map[string]string{
+		"?seed=7&n=50&" + small:         "ifm table1: left n=50&seed=7 of the figure or a table; run ifm curve with this link\n",
+		"?chapter=psd&psd.d=5&" + small: "ifm table1: left the chapter psd with d=5, which only the page runs\n",
+		small + "&vtec.strid=5":         "ifm table1: the link's parameter \"strid\" is not known here and was ignored\n",
+		small + "&%76tec.days=none":     "ifm table1: the link has \"vtec.days\" more than once; the last value that can be used counts\nifm table1: the link's days was \"none\"; used \"1\" instead\n",
+	} {
+		status, out, told := ifm("table1", link)
+		assert.Equal(t, 2, status, link)
+		assert.Equal(t, want, told, link)
+		assert.Equal(t, plain, out, link)
+	}
+	status, out, told := ifm("table1", "psd.guess=stuck&vtec.guess=all&vtec.then=few&"+small)
+	assert.Zero(t, status)
+	assert.Empty(t, told, "what a reader guessed is no setting of a run")
+	assert.Equal(t, plain, out)
+}
+
+func TestASkyWithoutItsFileEndsTable1WithAReason(t *testing.T) {
+	status, out, told := ifm("table1", "sky=maps")
+	assert.Equal(t, 1, status)
+	assert.Contains(t, told, "IONEX")
+	assert.Empty(t, out)
+	status, out, told = ifm("table1", "sky=maps", "no-such-file")
+	assert.Equal(t, 1, status)
+	assert.Contains(t, told, "no-such-file")
+	assert.Empty(t, out)
+}
+
+func TestTable1ReadsMadrigalsLineOfSightTECPackedByGzip(t *testing.T) {
+	const file = "../../vtec/sky/testdata/los.csv.gz"
+	packed, told := ok(t, "table1", "sky=points&stride=20&fixes=0&methods=ridge,lasso", file)
+	assert.Contains(t, packed, "\nslips: 1, jumps beyond 1 TECU, in 1 of ")
+	assert.Contains(t, packed, "\narcs: ")
+	assert.Contains(t, packed, "what is predicted is the change of the TEC along each signal")
+	assert.Regexp(t, `\n\| 2011-06-06 \| [34] \| 0\.0\d+ \|`, packed)
+	f := must(os.Open(file))
+	defer f.Close()
+	text := must(io.ReadAll(must(gzip.NewReader(f))))
+	plain := filepath.Join(t.TempDir(), "los.csv")
+	require.NoError(t, os.WriteFile(plain, text, 0o644))
+	unpacked, told := ok(t, "table1", "sky=points&stride=20&fixes=0&methods=ridge,lasso", plain)
+	assert.Equal(t, packed, unpacked)
+	require.NoError(t, os.WriteFile(plain, []byte("\x1f\x8bno"), 0o644))
+	status, _, told := ifm("table1", "sky=points", plain)
+	assert.Equal(t, 1, status)
+	assert.Contains(t, told, "los.csv: this gzip file is damaged or incomplete. Download or compress it again")
 }

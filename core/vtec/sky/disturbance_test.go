@@ -176,3 +176,95 @@ func TestDisturbancesAreMirroredSouthOfTheEquator(t *testing.T) {
 	}
 	assert.Equal(t, here, far, "and so are the simulator's")
 }
+
+var average = background{night: 1, active: 1, crests: 1}
+
+// magnetic returns the place with a magnetic latitude on the meridian of the
+// dipole's poles that is at 107.32°E, where both latitudes are 9.35° apart.
+func magnetic(phi float64) (lat, lon float64) { return phi + 9.35, 107.32 }
+
+// second returns the time of the day at which a place has a local time in hours.
+func second(hour, lon float64) float64 { return 3600 * (hour - lon/15) }
+
+func TestMagneticLatitudeIsTheAngleToTheDipolesEquator(t *testing.T) {
+	pole := newReceiver(80.65, -72.68).up
+	rng := rand.New(rand.NewPCG(3, 4))
+	for range 1000 {
+		lat, lon := 180*rng.Float64()-90, 720*rng.Float64()-360
+		assert.InDelta(t, 90-angle(newReceiver(lat, lon).up, pole)/radian, magneticLatitude(lat, lon), 1e-6)
+	}
+	lat, lon := magnetic(15)
+	assert.InDelta(t, 15, magneticLatitude(lat, lon), 1e-6, "30°N 115°E, where the net is, is 20° from the magnetic equator")
+}
+
+func TestTheBackgroundIsTheFormula(t *testing.T) {
+	b := background{night: .9, active: 1.2, crests: 1.1}
+	lat, lon := magnetic(22)
+	crest := 18 * 1.2 * 1.1 * math.Exp(-.5) // 7° from 15°
+	assert.InDelta(t, 8*.9*math.Cos(13.2*radian)+22*1.2*math.Cos(19.8*radian)*math.Exp(1.6*(math.Cos(1.5*math.Pi/12)-1))+crest,
+		b.tec(second(15.7, lon), lat, lon), 1e-9)
+	assert.InDelta(t, 8*.9*math.Cos(13.2*radian)+22*1.2*math.Cos(19.8*radian)+crest*math.Exp(2.2*(math.Cos(1.5*math.Pi/12)-1)),
+		b.tec(second(14.2, lon), lat, lon), 1e-9)
+	south, east := magnetic(-22)
+	night := 8*.9*math.Cos(13.2*radian) + 22*1.2*math.Cos(19.8*radian)*math.Exp(1.6*(math.Cos(10.2*math.Pi/12)-1))
+	late := crest * math.Exp(2.2*(math.Cos(11.7*math.Pi/12)-1))
+	assert.InDelta(t, night+late, b.tec(second(4, east), south, east), 1e-9, "a crest in the south")
+	assert.InDelta(t, b.tec(1000, lat, lon), b.tec(1000+86400, lat, lon), 1e-9, "the next day is alike")
+	assert.InDelta(t, b.tec(1000, lat, lon), b.tec(1000, lat, lon-360), 1e-9, "once round the globe")
+}
+
+// The recursion, run over the same innovations from long before.
+func TestNoiseIsTheAutoregressiveProcess(t *testing.T) {
+	phi := math.Exp(-1. / 3)
+	const seed, day, satellite = 5, 6, 7
+	var state, now [17]float64
+	for minute := -memory + 1; minute < 200; minute++ {
+		rng := rand.New(rand.NewPCG(seed, noiseStream|day<<32|satellite<<16|uint64(minute+memory)))
+		for i := range state {
+			state[i] = phi*state[i] + math.Sqrt(1-phi*phi)*rng.NormFloat64()
+		}
+		if minute < 0 {
+			continue
+		}
+		noise(now[:], seed, day, satellite, minute)
+		for i := range state {
+			// The recursion remembers what is older than half an hour, φ³⁰ = 5e-5 of it.
+			assert.InDelta(t, state[i], now[i], 4e-4)
+		}
+	}
+}
+
+// series is the noise of 17 links to a satellite through a day.
+func series(seed uint64, day, satellite int) (s [1440][17]float64) {
+	for minute := range s {
+		noise(s[minute][:], seed, day, satellite, minute)
+	}
+	return s
+}
+
+// product is the mean product of two series, one of them later, and its standard
+// error if they have nothing to do with one another: of a product of two such
+// processes, neighbours are correlated by φ².
+func product(a, b *[1440][17]float64, later int) (mean, deviation float64) {
+	n := 0.
+	for minute := later; minute < 1440; minute++ {
+		for i := range a[0] {
+			mean += a[minute][i] * b[minute-later][i]
+			n++
+		}
+	}
+	square := math.Exp(-2. / 3)
+	return mean / n, math.Sqrt((1 + square) / (1 - square) / n)
+}
+
+func TestNoiseOfDifferentLinksDaysAndSeedsHasNothingInCommon(t *testing.T) {
+	s := series(1, 2, 3)
+	for what, other := range map[string][1440][17]float64{
+		"satellite": series(1, 2, 4), "day": series(1, 3, 3), "seed": series(2, 2, 3), "more seed": series(1+1<<40, 2, 3),
+	} {
+		for later := range 40 {
+			mean, deviation := product(&s, &other, later)
+			assert.InDelta(t, 0, mean, 5*deviation, "another %s, %d min later", what, later)
+		}
+	}
+}

@@ -2,6 +2,8 @@ package sky
 
 import (
 	"bytes"
+	"errors"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -337,4 +339,226 @@ func FuzzReadIONEX(f *testing.F) {
 			}
 		}
 	})
+}
+
+// field is a Source of nothing but TEC.
+type field func(second, lat, lon float64) (float64, bool)
+
+func (f field) Network() Network { return Network{Stations: []Station{{"A", 30, 115}}} }
+
+func (f field) Days() []Day { return []Day{{Name: "2010-12-04"}} }
+
+func (f field) Snapshot(day, minute int) (Snapshot, error) {
+	return Snapshot{}, &UnusableError{Reason: "there are no stations"}
+}
+
+func (f field) TEC(_ int, second float64, lats, lons []float64) (grid []float64) {
+	for _, lat := range lats {
+		for _, lon := range lons {
+			v, ok := f(second, lat, lon)
+			if !ok {
+				v = math.NaN()
+			}
+			grid = append(grid, v)
+		}
+	}
+	return grid
+}
+
+// smooth is a field with all that maps have: it follows the Sun and has two crests.
+func smooth(second, lat, lon float64) (float64, bool) {
+	hour := second/3600 + lon/15
+	return 30 + 20*math.Cos((hour-14)*math.Pi/12)*math.Cos(lat/57) + 9*math.Sin(lat/9), true
+}
+
+// world is the grid of the maps of the IGS.
+var world = Grid{-87.5, 87.5, -180, 180, 2.5, 5, 120}
+
+// small is a grid that can be looked through.
+var small = Grid{South: 20, North: 25, West: 110, East: 120, DLat: 2.5, DLon: 5, Minutes: 360}
+
+func written(t testing.TB, s Source, g Grid) string {
+	t.Helper()
+	var b bytes.Buffer
+	require.NoError(t, WriteIONEX(&b, s, 0, g, ""))
+	return b.String()
+}
+
+func TestMapsThatWeWriteAreReadBackToHalfAUnit(t *testing.T) {
+	for name, c := range map[string]struct {
+		grid  Grid
+		scale float64 // of the field
+		half  float64 // of the last place
+	}{
+		"the world, in hundredths":   {world, 1, .005},
+		"the world, in tenths":       {world, 10, .05},
+		"a region, in hundredths":    {GridAround(field(smooth).Network()), 1, .005},
+		"a region over the dateline": {Grid{-10, 10, 170, 200, .5, .5, 360}, 1, .005},
+	} {
+		t.Run(name, func(t *testing.T) {
+			source := field(func(second, lat, lon float64) (float64, bool) {
+				v, ok := smooth(second, lat, lon)
+				return c.scale * v, ok
+			})
+			text := written(t, source, c.grid)
+			assert.Contains(t, text, pad(right(strconv.Itoa(int(math.Round(math.Log10(2*c.half)))), 6), labelExponent))
+			for i, line := range strings.Split(strings.TrimSuffix(text, "\n"), "\n") {
+				require.LessOrEqual(t, len(line), 80, "line %d", i+1)
+				if strings.Trim(line, " -0123456789.") != "" {
+					require.Len(t, line, 80, "line %d", i+1)
+					require.NotEqual(t, byte(' '), line[60], "line %d", i+1)
+				}
+			}
+			m := readMaps(t, text)
+			day := m.Days()[0]
+			assert.Equal(t, "2010-12-04", day.Date)
+			for minute := 0; minute <= 1440; minute += c.grid.Minutes {
+				for lat := c.grid.South; lat <= c.grid.North; lat += c.grid.DLat {
+					for lon := c.grid.West; lon <= c.grid.East; lon += c.grid.DLon {
+						got, ok := day.TEC(float64(60*minute), lat, lon)
+						want, _ := source(float64(60*minute), lat, lon)
+						if !ok || math.Abs(got-want) > c.half+1e-9 || got != got {
+							t.Fatalf("minute %d at %g, %g: %g, %v, want %g", minute, lat, lon, got, ok, want)
+						}
+					}
+				}
+			}
+		})
+	}
+}
+
+func TestWhatTheSourceDoesNotKnowIsWrittenAsNoValue(t *testing.T) {
+	source := field(func(second, lat, lon float64) (float64, bool) { return 12, lat != 22.5 || lon != 115 })
+	text := written(t, source, small)
+	assert.Contains(t, text, " 1200 9999 1200\n")
+	day := readMaps(t, text).Days()[0]
+	_, ok := day.TEC(0, 22.5, 115)
+	assert.False(t, ok, "at the hole")
+	_, ok = day.TEC(0, 23, 114)
+	assert.False(t, ok, "beside it")
+	v, ok := day.TEC(0, 22.5, 110)
+	assert.True(t, ok, "a node whose neighbour is missing")
+	assert.Equal(t, 12., v)
+	v, ok = day.TEC(0, 25, 113)
+	assert.True(t, ok, "an edge of the cell that has the hole at another corner")
+	assert.InDelta(t, 12, v, 1e-12)
+	assert.Contains(t, readMaps(t, text).describe().Facts, [2]string{"values missing", "5"})
+}
+
+func TestADayWithoutADateIsWrittenWithOneAndSaysSo(t *testing.T) {
+	s := newSimulator(t, usual())
+	var b bytes.Buffer
+	require.NoError(t, WriteIONEX(&b, s, 2, GridAround(s.Network()), ""))
+	assert.Contains(t, b.String(), "The day has no date: 2000-01-03 stands for it")
+	m := readMaps(t, b.String())
+	require.Equal(t, "2000-01-03", m.Days()[0].Date)
+	for _, hour := range []float64{0, 6, 14, 24} {
+		want, _ := above(s, 2, 3600*hour, 30, 115)
+		got, ok := m.Days()[0].TEC(3600*hour, 30, 115)
+		require.True(t, ok)
+		assert.InDelta(t, want, got, .005+1e-9)
+	}
+}
+
+func TestAGridThatTheFormatCannotHoldIsRefused(t *testing.T) {
+	for _, g := range []Grid{{0, 10, 0, 10, 3, 5, 60}, {0, 10, 0, 10, .25, 5, 60}, {0, 10, 0, 10, 5, 0, 60}, {10, 0, 0, 10, 5, 5, 60}, {0, 10, 0, 10, 5, 5, 50}, {0, 10, 0, 10, 5, 5, 0}} {
+		assert.ErrorAs(t, WriteIONEX(io.Discard, field(smooth), 0, g, ""), new(*GridError), "%v", g)
+	}
+	var nothing *GridError
+	require.ErrorAs(t, WriteIONEX(io.Discard, field(func(_, _, _ float64) (float64, bool) { return 0, false }), 0, small, ""), &nothing)
+	assert.Contains(t, nothing.Error(), "save the pierce points instead")
+	assert.Error(t, WriteIONEX(&failing{}, field(smooth), 0, small, ""))
+}
+
+type failing struct{}
+
+func (*failing) Write([]byte) (int, error) { return 0, errors.New("the disk is full") }
+
+// A field that turns with the Sun is the same in its own longitude at all times:
+// where it is linear between the nodes, and a map later by whole columns, turning
+// the maps gives it back without an error.
+func TestBetweenMapsTheFieldTurnsWithTheSun(t *testing.T) {
+	turning := field(func(second, lat, lon float64) (float64, bool) {
+		x := math.Mod(lon+second/240+720, 360) / 5 // in columns
+		i := math.Floor(x)
+		node := func(i float64) float64 { return float64(int(i*7+3)%72%31) + 1 }
+		return node(i)*(1-(x-i)) + node(math.Mod(i+1, 72))*(x-i), true
+	})
+	day := readMaps(t, written(t, turning, world)).Days()[0]
+	for second := 0.; second <= 86400; second += 777 {
+		for _, lon := range []float64{-180, -179.99, -62.1, 0, 3, 177.7, 179.9, 180, 250, 539} {
+			want, _ := turning(second, 0, lon)
+			got, ok := day.TEC(second, 11, lon)
+			require.True(t, ok)
+			require.InDelta(t, want, got, 1e-9, "at %g s, longitude %g", second, lon) // rounding of places of 360°, times slopes of 6 a degree
+		}
+	}
+}
+
+func TestARegionIsInterpolatedWhereItStands(t *testing.T) {
+	grows := field(func(second, lat, lon float64) (float64, bool) { return 10 + second/8640 + lat/5 + (lon-110)/5, true })
+	m := readMaps(t, written(t, grows, small))
+	day := m.Days()[0]
+	for _, second := range []float64{0, 1, 20000, 43200, 60001, 86400} {
+		want, _ := grows(second, 21.3, 117.7)
+		got, ok := day.TEC(second, 21.3, 117.7)
+		require.True(t, ok)
+		assert.InDelta(t, want, got, .005, "at %g s", second)
+	}
+	assert.Contains(t, strings.Join(m.Notices, "\n"), "do not go round the globe")
+	for _, off := range [][3]float64{{0, 19.9, 115}, {0, 25.1, 115}, {0, 22, 109.9}, {0, 22, 120.1}, {0, 22, -115}, {-1, 22, 115}, {86401, 22, 115}, {math.NaN(), 22, 115}, {0, math.NaN(), 115}, {0, 22, math.NaN()}, {0, 22, math.Inf(1)}} {
+		_, ok := day.TEC(off[0], off[1], off[2])
+		assert.False(t, ok, "%v", off)
+	}
+}
+
+func TestAGridWithoutItsLastColumnGoesRoundTheGlobe(t *testing.T) {
+	full := Grid{-10, 10, 0, 355, 5, 5, 360}
+	day := readMaps(t, written(t, field(smooth), full)).Days()[0]
+	closed := readMaps(t, written(t, field(smooth), Grid{-10, 10, 0, 360, 5, 5, 360})).Days()[0]
+	for second := 0.; second <= 86400; second += 1200 { // at 0:00 nothing is turned, later the seam is elsewhere
+		for _, lon := range []float64{0, 354, 355, 357.5, 359.999, 360, -.001, -2, -180} {
+			want, ok := closed.TEC(second, 3, lon)
+			require.True(t, ok)
+			got, ok := day.TEC(second, 3, lon)
+			require.True(t, ok)
+			require.InDelta(t, want, got, 1e-9, "at %g s, longitude %g", second, lon)
+		}
+	}
+	assert.Equal(t, 360., day.Bounds().East)
+}
+
+func TestDaysAreThoseBetweenMaps(t *testing.T) {
+	text := written(t, field(smooth), Grid{20, 25, 110, 120, 2.5, 5, 360})
+	head, body, _ := strings.Cut(text, pad("", labelHeader))
+	body = strings.TrimSuffix(body, pad("", labelFile))
+	next := strings.NewReplacer("    12     5", "    12     6", "    12     4", "    12     5").Replace(body)
+	_, next, _ = strings.Cut(next, "END OF TEC MAP      \n") // the first of that day is there already
+	twoDays := readMaps(t, head+pad("", labelHeader)+body+next+pad("", labelFile))
+	names := func(m *Maps) (names []string) {
+		for _, d := range m.Days() {
+			names = append(names, d.Date)
+		}
+		return names
+	}
+	assert.Equal(t, []string{"2010-12-04", "2010-12-05"}, names(twoDays))
+	one, two := twoDays.Days()[0], twoDays.Days()[1]
+	a, ok := one.TEC(86400, 22, 112)
+	require.True(t, ok)
+	b, ok := two.TEC(0, 22, 112)
+	require.True(t, ok)
+	assert.Equal(t, a, b, "24:00 of one day is 0:00 of the next")
+	_, ok = one.TEC(86401, 22, 112)
+	assert.True(t, ok, "the next day's maps are known")
+
+	gap := strings.Replace(head+pad("", labelHeader)+body+pad("", labelFile), "  2010    12     5     0     0     0                        EPOCH OF CURRENT", "  2010    12     6     0     0     0                        EPOCH OF CURRENT", 1)
+	apart := readMaps(t, gap)
+	assert.Equal(t, []string{"2010-12-04"}, names(apart), "the map of two days later is the only one of its day")
+	_, ok = apart.Days()[0].TEC(18*3600, 22, 112)
+	assert.True(t, ok)
+	_, ok = apart.Days()[0].TEC(18*3600+1, 22, 112)
+	assert.False(t, ok, "within the gap")
+	assert.Contains(t, strings.Join(apart.Notices, "\n"), "between 2010-12-04 18:00 and 2010-12-06 00:00 there is no map")
+	same := strings.ReplaceAll(gap, "  2010    12     6     0     0     0", "  2010    12     4    24     0     0")
+	assert.Equal(t, []string{"2010-12-04"}, names(readMaps(t, same)), "24:00 may be written so")
 }
