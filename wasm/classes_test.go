@@ -6,24 +6,22 @@ import (
 	"math"
 	"math/rand/v2"
 	"strconv"
-	"strings"
 	"syscall/js"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"ifmlab/core/tabletest"
 )
 
 // leavers is a table of who left, which a product tells.
 func leavers(rows int) string {
 	rng := rand.New(rand.NewPCG(71, 1))
-	var b strings.Builder
-	b.WriteString("calls,months,churned\n")
-	for range rows {
+	return tabletest.File("calls,months,churned", rows, func(int) string {
 		x, z := rng.NormFloat64(), rng.NormFloat64()
-		b.WriteString(strconv.FormatFloat(x, 'f', 4, 64) + "," + strconv.FormatFloat(z, 'f', 4, 64) + "," + map[bool]string{true: "yes", false: "no"}[rng.Float64() < 1/(1+math.Exp(-2*x*z-x))] + "\n")
-	}
-	return b.String()
+		return strconv.FormatFloat(x, 'f', 4, 64) + "," + strconv.FormatFloat(z, 'f', 4, 64) + "," + map[bool]string{true: "yes", false: "no"}[rng.Float64() < 1/(1+math.Exp(-2*x*z-x))]
+	})
 }
 
 func TestClassesCrossWithAllThatIsSaidOfThem(t *testing.T) {
@@ -97,14 +95,12 @@ func TestClassesCrossWithAllThatIsSaidOfThem(t *testing.T) {
 func TestMoreThanTwoClassesCrossWithTheirMatricesAndProbabilities(t *testing.T) {
 	p := open(t)
 	rng := rand.New(rand.NewPCG(72, 1))
-	var b strings.Builder
-	b.WriteString("a,b,kind\n")
-	for range 400 {
+	text := tabletest.File("a,b,kind", 400, func(int) string {
 		x, z := rng.NormFloat64(), rng.NormFloat64()
 		kind := []string{"low", "mid", "top"}[min(2, max(0, int(1.5+x*z+.3*rng.NormFloat64())))]
-		b.WriteString(strconv.FormatFloat(x, 'f', 4, 64) + "," + strconv.FormatFloat(z, 'f', 4, 64) + "," + kind + "\n")
-	}
-	table := p.read("t.csv", b.String(), b.Len()).Get("result").Get("table").Int()
+		return strconv.FormatFloat(x, 'f', 4, 64) + "," + strconv.FormatFloat(z, 'f', 4, 64) + "," + kind
+	})
+	table := p.read("t.csv", text, len(text)).Get("result").Get("table").Int()
 	const query = "source=table&target=kind&models=ifm&ranks=2&lambdaf=3&iterations=20"
 	run := p.call("start", map[string]any{"query": query, "cell": 0, "table": table}).Get("run").Int()
 	p.call("next", map[string]any{"run": run, "ms": 1e5})

@@ -6,26 +6,23 @@ import (
 	"math"
 	"math/rand/v2"
 	"strconv"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"ifmlab/core/population"
+	"ifmlab/core/tabletest"
 )
 
 // slopes is a table in which the slope of x depends on the city, and z does nothing.
 func slopes(rows int) string {
 	rng := rand.New(rand.NewPCG(61, 1))
-	var b strings.Builder
-	b.WriteString("x,city,z,y\n")
-	for range rows {
+	return tabletest.File("x,city,z,y", rows, func(int) string {
 		x, city := rng.NormFloat64(), rng.IntN(3)
 		cells := []float64{x, rng.NormFloat64(), x*float64(city-1) + rng.NormFloat64()}
-		b.WriteString(strconv.FormatFloat(cells[0], 'g', 6, 64) + ",c" + strconv.Itoa(city) + "," + strconv.FormatFloat(cells[1], 'g', 6, 64) + "," + strconv.FormatFloat(cells[2], 'g', 6, 64) + "\n")
-	}
-	return b.String()
+		return strconv.FormatFloat(cells[0], 'g', 6, 64) + ",c" + strconv.Itoa(city) + "," + strconv.FormatFloat(cells[1], 'g', 6, 64) + "," + strconv.FormatFloat(cells[2], 'g', 6, 64)
+	})
 }
 
 func TestPairsAreSteppedAndTheOneThatIsThereIsNamed(t *testing.T) {
@@ -128,8 +125,7 @@ func TestAContestIsThatOfThePairsOrOfDrawnOnes(t *testing.T) {
 	p := open(t)
 	drawn := p.call("contest", map[string]any{"pairs": nil, "seed": 7, "number": 2})
 	pairs := population.Drawn(6, 7, 2)
-	want, err := population.Compare(pairs, 1)
-	require.NoError(t, err)
+	want := tabletest.Must(population.Compare(pairs, 1))
 	given := make([]any, len(pairs))
 	for i, v := range pairs {
 		given[i] = v

@@ -18,15 +18,14 @@ import (
 	"ifmlab/core/message"
 	"ifmlab/core/runtest"
 	"ifmlab/core/saved"
+	"ifmlab/core/tabletest"
 	"ifmlab/core/train"
 )
 
 // customers is a table of who left: the log-odds of yes are a·b and a slope.
 func customers(n int, edit func(row int, cells []string)) string {
 	rng := rand.New(rand.NewPCG(21, 22))
-	var b strings.Builder
-	b.WriteString("calls,months,plan,churned\n")
-	for i := range n {
+	return tabletest.File("calls,months,plan,churned", n, func(i int) string {
 		calls, months, plan := rng.NormFloat64(), rng.NormFloat64(), rng.IntN(3)
 		f := 2*calls*months + calls - .5*float64(plan)
 		cells := []string{strconv.FormatFloat(calls, 'f', 4, 64), strconv.FormatFloat(months, 'f', 4, 64), []string{"basic", "family", "pro"}[plan], "no"}
@@ -36,9 +35,8 @@ func customers(n int, edit func(row int, cells []string)) string {
 		if edit != nil {
 			edit(i, cells)
 		}
-		b.WriteString(strings.Join(cells, ",") + "\n")
-	}
-	return b.String()
+		return strings.Join(cells, ",")
+	})
 }
 
 const leavers = "source=table&target=churned&models=fm,gfm,ifm&ranks=2&lambdaf=30,3&iterations=40"
@@ -457,9 +455,7 @@ func TestTestRowsOfOneClassHaveNoCurveAndAreStillPredicted(t *testing.T) {
 // quadrants is a table whose class is the sign of a product, or one of a third column.
 func quadrants(n int, names [3]string, edit func(row int, cells []string)) string {
 	rng := rand.New(rand.NewPCG(6, 1))
-	var b strings.Builder
-	b.WriteString("a,b,c,colour,kind\n")
-	for i := range n {
+	return tabletest.File("a,b,c,colour,kind", n, func(i int) string {
 		x, y, z := rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64()
 		class, noise := 0, rng.NormFloat64()
 		switch {
@@ -472,9 +468,8 @@ func quadrants(n int, names [3]string, edit func(row int, cells []string)) strin
 		if edit != nil {
 			edit(i, cells)
 		}
-		b.WriteString(strings.Join(cells, ",") + "\n")
-	}
-	return b.String()
+		return strings.Join(cells, ",")
+	})
 }
 
 const kinds = "source=table&target=kind&models=fm,gfm,ifm&ranks=2&lambdaf=10,1&encode=linear&iterations=30&trials=1"

@@ -24,6 +24,7 @@ import (
 	"ifmlab/core/solve"
 	"ifmlab/core/spec"
 	"ifmlab/core/table"
+	"ifmlab/core/tabletest"
 	"ifmlab/core/task"
 	"ifmlab/core/train"
 	"ifmlab/core/trial"
@@ -349,17 +350,15 @@ func TestEachFoldCalibratesWhatIsFittedWithoutIt(t *testing.T) {
 // The fits without a fold, which calibrate, draw their factors from a stream of their own.
 func TestACalibrationOverFoldsHasTheSameNumbersEverywhere(t *testing.T) {
 	rng := rand.New(rand.NewPCG(13, 1))
-	var b strings.Builder
-	b.WriteString("x1,x2,y\n")
-	for range 300 { // arithmetic that rounds alike, unlike that of exponentials
+	text := tabletest.File("x1,x2,y", 300, func(int) string { // arithmetic that rounds alike, unlike that of exponentials
 		x1, x2, class := rng.Float64()-.5, rng.Float64()-.5, "no"
 		if x1/4+float64(x1*x2)+.2*(rng.Float64()-.5) > 0 {
 			class = "yes"
 		}
-		b.WriteString(strconv.FormatFloat(x1, 'g', -1, 64) + "," + strconv.FormatFloat(x2, 'g', -1, 64) + "," + class + "\n")
-	}
+		return strconv.FormatFloat(x1, 'g', -1, 64) + "," + strconv.FormatFloat(x2, 'g', -1, 64) + "," + class
+	})
 	const query = "source=table&target=y&models=ifm&folds=3&ranks=1&lambdaf=1&lambdaw=3&iterations=4&encode=linear"
-	run, _ := runtest.Train(t, query, 0, runtest.ReadTable(t, query, b.String()))
+	run, _ := runtest.Train(t, query, 0, runtest.ReadTable(t, query, text))
 	require.Equal(t, 1, runtest.Result(t, run.Best).Rank)
 	got := runtest.Result(t, run.Classes).Model.Calibration
 	assert.Equal(t, 240, got.Rows)

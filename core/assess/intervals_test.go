@@ -21,6 +21,7 @@ import (
 	"ifmlab/core/runtest"
 	"ifmlab/core/saved"
 	"ifmlab/core/study"
+	"ifmlab/core/tabletest"
 	"ifmlab/core/train"
 )
 
@@ -91,13 +92,11 @@ func TestIntervalsHoldAsManyRowsAsTheyShouldWhereTargetsAreTied(t *testing.T) {
 			sum, squares, least := 0., 0., 1.
 			for seed := range uint64(tables) {
 				rng := rand.New(rand.NewPCG(seed, 5))
-				var b strings.Builder
-				b.WriteString("row,x1,x2,y\n")
-				for row := range rows {
+				text := tabletest.File("row,x1,x2,y", rows, func(row int) string {
 					x1 := rng.NormFloat64()
-					fmt.Fprintf(&b, "%d,%g,%g,%g\n", row, x1, rng.NormFloat64(), draw(rng, x1))
-				}
-				r := runtest.Calibrate(t, runtest.Open(t, query, 0, runtest.ReadTable(t, query, b.String())))
+					return fmt.Sprintf("%d,%g,%g,%g", row, x1, rng.NormFloat64(), draw(rng, x1))
+				})
+				r := runtest.Calibrate(t, runtest.Open(t, query, 0, runtest.ReadTable(t, query, text)))
 				require.EqualValues(t, calibrate, r.Interval.Rows, "validation rows alone where time splits the rows")
 				sum, squares, least = sum+r.Share, squares+r.Share*r.Share, min(least, r.Share)
 			}
@@ -268,13 +267,11 @@ func TestIntervalsOfALogarithmAreMappedBack(t *testing.T) {
 
 func TestGroupsCalibrateIntervalsOverFolds(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	var b strings.Builder
-	b.WriteString("x1,g,y\n")
-	for range 400 {
-		b.WriteString(strconv.FormatFloat(rng.NormFloat64(), 'g', -1, 64) + ",g" + strconv.Itoa(rng.IntN(23)) + "," + strconv.FormatFloat(rng.NormFloat64(), 'g', -1, 64) + "\n")
-	}
+	text := tabletest.File("x1,g,y", 400, func(int) string {
+		return strconv.FormatFloat(rng.NormFloat64(), 'g', -1, 64) + ",g" + strconv.Itoa(rng.IntN(23)) + "," + strconv.FormatFloat(rng.NormFloat64(), 'g', -1, 64)
+	})
 	query := "source=table&target=y&models=ifm&ranks=2&lambdaf=30&lambdaw=10&encode=linear&iterations=10&split=group&by=g"
-	r := runtest.Calibrate(t, runtest.Open(t, query, 0, runtest.ReadTable(t, query, b.String())))
+	r := runtest.Calibrate(t, runtest.Open(t, query, 0, runtest.ReadTable(t, query, text)))
 	assert.Equal(t, 4, r.Folds)
 	assert.InDelta(t, .9, float64(r.Covered)/float64(len(r.Low)), .12)
 }
@@ -316,17 +313,14 @@ func TestAClosedRunEndsItsSearches(t *testing.T) {
 
 func twoValued(rows int) string {
 	rng := rand.New(rand.NewPCG(9, 2))
-	var b strings.Builder
-	b.WriteString("x1,x2,y\n")
-	for range rows {
+	return tabletest.File("x1,x2,y", rows, func(int) string {
 		x := rng.NormFloat64()
 		y := "0"
 		if x+rng.NormFloat64() > 0 {
 			y = "1"
 		}
-		b.WriteString(strconv.FormatFloat(x, 'g', -1, 64) + "," + strconv.FormatFloat(rng.NormFloat64(), 'g', -1, 64) + "," + y + "\n")
-	}
-	return b.String()
+		return strconv.FormatFloat(x, 'g', -1, 64) + "," + strconv.FormatFloat(rng.NormFloat64(), 'g', -1, 64) + "," + y
+	})
 }
 
 // The models of the folds take the way of the model: were they stopped elsewhere or
@@ -357,14 +351,12 @@ func TestEverySolverFitsTheFoldsAsItFittedTheModel(t *testing.T) {
 // A column that is the target leaves nothing to be unsure of.
 func TestAnExactFitHasIntervalsOfNearlyNoWidth(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 2))
-	var b strings.Builder
-	b.WriteString("x1,x2,y\n")
-	for range 100 {
+	text := tabletest.File("x1,x2,y", 100, func(int) string {
 		x := strconv.FormatFloat(rng.NormFloat64(), 'g', -1, 64)
-		b.WriteString(x + "," + strconv.FormatFloat(rng.NormFloat64(), 'g', -1, 64) + "," + x + "\n")
-	}
+		return x + "," + strconv.FormatFloat(rng.NormFloat64(), 'g', -1, 64) + "," + x
+	})
 	query := strings.ReplaceAll(shortIntervals, "lambdaw=1,10", "lambdaw=0.1")
-	r := runtest.Calibrate(t, runtest.Open(t, query, 0, runtest.ReadTable(t, query, b.String())))
+	r := runtest.Calibrate(t, runtest.Open(t, query, 0, runtest.ReadTable(t, query, text)))
 	assert.Less(t, r.Width, .01)
 	for i := range r.Low {
 		assert.LessOrEqual(t, r.Low[i], r.High[i])
@@ -414,8 +406,7 @@ func TestTheBandOfAShapeSpansTheFitsOfTheFolds(t *testing.T) {
 		query = "source=table&target=y&ranks=2&lambdaf=3&lambdaw=1&rare=1&iterations=10&seed=5&ignore=two,three&" + query
 		run, _ := runtest.Train(t, query, 0, runtest.ReadTable(t, query, useful(400)))
 		shapesOf := func() []saved.Shape {
-			m, err := saved.Read(runtest.Result(t, run.Model))
-			require.NoError(t, err)
+			m := must(saved.Read(runtest.Result(t, run.Model)))
 			shapes, _, err := m.Shapes()
 			require.NoError(t, err)
 			return shapes
@@ -455,8 +446,7 @@ func TestOneFitHasNoBand(t *testing.T) {
 	const query = "source=table&target=y&split=time&by=when&models=ifm&encode=linear&ranks=1&lambdaf=3&lambdaw=1&iterations=3&ignore=two,three,w"
 	run, _ := runtest.Train(t, query, 0, runtest.ReadTable(t, query, useful(400)))
 	runtest.Calibrate(t, run)
-	m, err := saved.Read(runtest.Result(t, run.Model))
-	require.NoError(t, err)
+	m := must(saved.Read(runtest.Result(t, run.Model)))
 	require.NotNil(t, m.Model.Interval)
 	assert.Nil(t, m.Model.Interval.Lowest)
 }

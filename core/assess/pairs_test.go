@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"runtime"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -13,6 +12,7 @@ import (
 	"ifmlab/core/pair"
 	"ifmlab/core/runtest"
 	"ifmlab/core/study"
+	"ifmlab/core/tabletest"
 	"ifmlab/core/trial"
 )
 
@@ -62,17 +62,15 @@ func TestThePairsOfATableAreNamed(t *testing.T) {
 // Rows in time differ little from one to the next. felt follows temp closely: what
 // they do together can hardly be told from what one does.
 func TestPairsOfRowsInTimeAreThoseOfRowsInAnyOrder(t *testing.T) {
-	var file strings.Builder
-	file.WriteString("t,temp,felt,wind,y\n")
 	rng := trial.Stream(3, 0, trial.StreamTrain)
-	for i := range 1500 {
+	file := tabletest.File("t,temp,felt,wind,y", 1500, func(i int) string {
 		temp := 3*math.Sin(float64(i)/70) + .01*rng.NormFloat64()
 		off := .1 * rng.NormFloat64()
-		fmt.Fprintf(&file, "%d,%g,%g,%g,%g\n", i, temp, temp+off, rng.NormFloat64(), 100*off*off+.5*rng.NormFloat64())
-	}
+		return fmt.Sprintf("%d,%g,%g,%g,%g", i, temp, temp+off, rng.NormFloat64(), 100*off*off+.5*rng.NormFloat64())
+	})
 	for _, split := range []string{"random", "time&by=t"} {
 		query := "source=table&target=y&ignore=t&models=ifm&iterations=1&split=" + split
-		r := runtest.Pairs(t, runtest.Open(t, query, 0, runtest.ReadTable(t, query, file.String())))
+		r := runtest.Pairs(t, runtest.Open(t, query, 0, runtest.ReadTable(t, query, file)))
 		assert.Empty(t, named(r), split)
 		var one []string
 		for _, s := range r.Skipped {
@@ -101,21 +99,19 @@ func TestThePairsOfDrawnRowsAreThoseOfTheTruth(t *testing.T) {
 
 // Half of the rows count a thousandth, and only they hold x1·x2.
 func TestPairsCountRowsByTheirWeights(t *testing.T) {
-	var file strings.Builder
-	file.WriteString("x1,x2,x3,w,y\n")
 	rng := trial.Stream(4, 0, trial.StreamTrain)
-	for i := range 1200 {
+	file := tabletest.File("x1,x2,x3,w,y", 1200, func(i int) string {
 		a, b, weight := rng.NormFloat64(), rng.NormFloat64(), 1.0
 		y := rng.NormFloat64()
 		if i%2 == 0 {
 			weight, y = .001, y+2*a*b
 		}
-		fmt.Fprintf(&file, "%g,%g,%g,%g,%g\n", a, b, rng.NormFloat64(), weight, y)
-	}
+		return fmt.Sprintf("%g,%g,%g,%g,%g", a, b, rng.NormFloat64(), weight, y)
+	})
 	for _, split := range []string{"random", "time&by=x3"} {
 		query := "source=table&target=y&models=ifm&iterations=1&split=" + split
-		assert.Contains(t, named(runtest.Pairs(t, runtest.Open(t, query+"&ignore=w", 0, runtest.ReadTable(t, query, file.String())))), "x1·x2", split)
-		assert.Empty(t, named(runtest.Pairs(t, runtest.Open(t, query+"&weight=w", 0, runtest.ReadTable(t, query, file.String())))), split)
+		assert.Contains(t, named(runtest.Pairs(t, runtest.Open(t, query+"&ignore=w", 0, runtest.ReadTable(t, query, file)))), "x1·x2", split)
+		assert.Empty(t, named(runtest.Pairs(t, runtest.Open(t, query+"&weight=w", 0, runtest.ReadTable(t, query, file)))), split)
 	}
 }
 

@@ -22,6 +22,7 @@ import (
 	"ifmlab/core/saved"
 	"ifmlab/core/spec"
 	"ifmlab/core/table"
+	"ifmlab/core/tabletest"
 	"ifmlab/core/task"
 	"ifmlab/core/train"
 	"ifmlab/core/trees"
@@ -213,17 +214,15 @@ func TestTreesGoOnWhereTheyAreWhoeverAsks(t *testing.T) {
 // than those that were asked for.
 func TestTreesKnowLevelsThatAreWrittenAsNumbers(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
-	var b strings.Builder
-	b.WriteString("code,x,y\n")
-	for i := range 9000 { // so many different numbers are kept as numbers
+	text := tabletest.File("code,x,y", 9000, func(i int) string { // so many different numbers are kept as numbers
 		code := rng.IntN(5) * 100_000
 		if i%2 == 0 {
 			code = i
 		}
-		fmt.Fprintf(&b, "%d.5,%.3f,%d\n", code, rng.Float64(), map[int]int{0: 3, 100_000: 9, 200_000: 1, 300_000: 7, 400_000: 5}[code])
-	}
+		return fmt.Sprintf("%d.5,%.3f,%d", code, rng.Float64(), map[int]int{0: 3, 100_000: 9, 200_000: 1, 300_000: 7, 400_000: 5}[code])
+	})
 	const query = "source=table&target=y&categorical=code&iterations=1"
-	run := runtest.Open(t, query, 0, runtest.ReadTable(t, query, b.String()))
+	run := runtest.Open(t, query, 0, runtest.ReadTable(t, query, text))
 	assert.Less(t, runtest.Grow(t, run).Error, .01, "half of the rows have a level of their own and 0")
 }
 
@@ -236,18 +235,16 @@ func TestThePlanOfATableSaysWhatTreesTake(t *testing.T) {
 // Validation rows calibrate trees as they count.
 func TestTreesOfWeightedClassesAreCalibratedByTheWeights(t *testing.T) {
 	rng := rand.New(rand.NewPCG(31, 32))
-	var b strings.Builder
-	b.WriteString("x,z,counts,y\n")
-	for range 500 {
+	text := tabletest.File("x,z,counts,y", 500, func(int) string {
 		x, z, counts, y := rng.NormFloat64(), rng.NormFloat64(), 1, "no"
 		if rng.Float64() < 1/(1+math.Exp(-x)) {
 			y, counts = "yes", 1+rng.IntN(4)
 		}
-		fmt.Fprintf(&b, "%.4f,%.4f,%d,%s\n", x, z, counts, y)
-	}
+		return fmt.Sprintf("%.4f,%.4f,%d,%s", x, z, counts, y)
+	})
 	const query = "source=table&target=y&models=ifm&ranks=1&lambdaf=10&iterations=1&weight=counts"
 	s, _ := spec.Parse(query)
-	grown := runtest.Result(t, must(core.Open(s, 0, must(task.Read(s, "t.csv", strings.NewReader(b.String()))))).Trees)
+	grown := runtest.Result(t, must(core.Open(s, 0, must(task.Read(s, "t.csv", strings.NewReader(text))))).Trees)
 	seen := assess.Unseen(grown)
 	for !grown.Done {
 		require.NoError(t, grown.Next())

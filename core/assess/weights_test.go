@@ -15,6 +15,7 @@ import (
 	"ifmlab/core/message"
 	"ifmlab/core/roles"
 	"ifmlab/core/runtest"
+	"ifmlab/core/tabletest"
 	"ifmlab/core/task"
 )
 
@@ -148,17 +149,15 @@ func TestIntervalsHoldTheShareOfWeightThatTheyShould(t *testing.T) {
 	const tables = 4
 	for seed := range uint64(tables) {
 		rng := rand.New(rand.NewPCG(seed, 3))
-		var b strings.Builder
-		b.WriteString("x,w,y\n")
-		for range 600 {
+		text := tabletest.File("x,w,y", 600, func(int) string {
 			x, w, e := rng.NormFloat64(), "1", rng.NormFloat64()
 			if rng.IntN(10) == 0 {
 				w, e = "10", 5*e
 			}
-			b.WriteString(strconv.FormatFloat(x, 'g', -1, 64) + "," + w + "," + strconv.FormatFloat(x+e, 'g', -1, 64) + "\n")
-		}
+			return strconv.FormatFloat(x, 'g', -1, 64) + "," + w + "," + strconv.FormatFloat(x+e, 'g', -1, 64)
+		})
 		const query = "source=table&target=y&weight=w&models=ifm&ranks=1&lambdaf=1000&lambdaw=1&encode=linear&iterations=3"
-		run := runtest.Open(t, query, 0, runtest.ReadTable(t, query, b.String()))
+		run := runtest.Open(t, query, 0, runtest.ReadTable(t, query, text))
 		r := runtest.Calibrate(t, run)
 		width, all := 0., 0.
 		for i, w := range run.Rows().Test.Weight {

@@ -23,18 +23,16 @@ func hatTable(t *testing.T, rows int) (*table.Table, [][]string) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(7, 1))
 	cells := [][]string{}
-	var b strings.Builder
-	b.WriteString("x,count,two,colour,y\n")
-	for i := range rows {
+	text := tabletest.File("x,count,two,colour,y", rows, func(i int) string {
 		x := strconv.FormatFloat(math.Exp(rng.NormFloat64()), 'g', 6, 64)
 		if rng.IntN(8) == 0 {
 			x = ""
 		}
 		row := []string{x, strconv.Itoa(rng.IntN(11)), strconv.Itoa(rng.IntN(2)), []string{"red", "green", "blue"}[rng.IntN(3)], strconv.Itoa(i * i % 97)}
 		cells = append(cells, row)
-		b.WriteString(strings.Join(row, ",") + "\n")
-	}
-	table := tabletest.Read(t, b.String())
+		return strings.Join(row, ",")
+	})
+	table := tabletest.Read(t, text)
 	return table, cells
 }
 

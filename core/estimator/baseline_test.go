@@ -20,6 +20,7 @@ import (
 	"ifmlab/core/design"
 	"ifmlab/core/encode"
 	"ifmlab/core/measure"
+	"ifmlab/core/tabletest"
 )
 
 // rmse returns the weighted RMSE, NaN without rows. A nil weight is 1 for each row.
@@ -195,18 +196,16 @@ func TestASlopeIsTheDerivativeAtTheMeanRow(t *testing.T) {
 // A number that is missing has a flag, and no row has both: their coefficient says nothing.
 func TestInteractionsAreThoseOfTheRun(t *testing.T) {
 	x, _ := classes(300, 3)
-	var b strings.Builder
-	b.WriteString("a,b,c,y\n")
-	for i := range 300 {
+	text := tabletest.File("a,b,c,y", 300, func(i int) string {
 		a := strconv.FormatFloat(x[3*i], 'g', -1, 64)
 		if i%5 == 0 {
 			a = ""
 		}
-		fmt.Fprintf(&b, "%s,%g,%g,%g\n", a, x[3*i+1], x[3*i+2], x[3*i]*x[3*i+1]+float64(i%5))
-	}
+		return fmt.Sprintf("%s,%g,%g,%g", a, x[3*i+1], x[3*i+2], x[3*i]*x[3*i+1]+float64(i%5))
+	})
 	o := Default()
 	o.Target, o.Encoding, o.Ranks, o.LambdaF = "y", "linear", []int{2}, []float64{1}
-	table := must(ReadTable("holes.csv", strings.NewReader(b.String()), &o))
+	table := must(ReadTable("holes.csv", strings.NewReader(text), &o))
 	f := must(FitTable(context.Background(), table, &o))
 	m := must(f.Interactions())
 	want := must(f.run.Interaction())

@@ -23,6 +23,7 @@ import (
 	"ifmlab/core/fault"
 	"ifmlab/core/note"
 	"ifmlab/core/saved"
+	"ifmlab/core/tabletest"
 	"ifmlab/core/task"
 )
 
@@ -258,12 +259,10 @@ func TestATableOfTwoRowsIsTooSmallBeforeItIsAskedAbout(t *testing.T) {
 }
 
 func TestATableAsksWhatItsCellsLeaveOpen(t *testing.T) {
-	var b strings.Builder
-	b.WriteString("a,size,y1\n")
-	for i := range 40 {
-		b.WriteString("\"1." + strconv.Itoa(100+i*7) + "\"," + strconv.Itoa(i%9) + "," + strconv.Itoa(i*3%17) + "\n")
-	}
-	table := must(estimator.ReadTable("open.csv", strings.NewReader(b.String()), nil))
+	text := tabletest.File("a,size,y1", 40, func(i int) string {
+		return "\"1." + strconv.Itoa(100+i*7) + "\"," + strconv.Itoa(i%9) + "," + strconv.Itoa(i*3%17)
+	})
+	table := must(estimator.ReadTable("open.csv", strings.NewReader(text), nil))
 	_, err := estimator.FitTable(context.Background(), table, nil)
 	var open *estimator.QuestionsError
 	require.ErrorAs(t, err, &open)
@@ -283,7 +282,7 @@ func TestATableAsksWhatItsCellsLeaveOpen(t *testing.T) {
 	assert.ErrorContains(t, open, "open.csv: 2 questions are open; ")
 	open.Questions = open.Questions[:1]
 	assert.ErrorContains(t, open, "open.csv: a question is open; ")
-	table = must(estimator.ReadTable("open.csv", strings.NewReader(b.String()), &o))
+	table = must(estimator.ReadTable("open.csv", strings.NewReader(text), &o))
 	assert.Equal(t, "y1", must(estimator.FitTable(context.Background(), table, &o)).Target())
 	o.Target = "z"
 	_, err = estimator.FitTable(context.Background(), table, &o)

@@ -143,8 +143,7 @@ type net struct {
 
 func newNet(t *testing.T, z *design.Dense, y []float64) net {
 	t.Helper()
-	r, err := NewRidge(z, y)
-	require.NoError(t, err)
+	r := must(NewRidge(z, y))
 	r.multiply()
 	right := make([]float64, r.d)
 	r.adjoint(right, r.y)

@@ -82,15 +82,13 @@ func TestRidgeMatchesScikitLearn(t *testing.T) {
 		ref, x, y := load(t, name)
 		train, test := denseOf(x[:ref.Train]), denseOf(x[ref.Train:])
 		for _, factored := range []bool{true, false} {
-			r, err := NewRidge(train, y[:ref.Train])
-			require.NoError(t, err)
+			r := must(NewRidge(train, y[:ref.Train]))
 			if !factored {
 				r.gram = nil // as where the columns are too many
 			}
 			require.Len(t, ref.Ridge, 13)
 			for _, want := range ref.Ridge {
-				got, err := r.Fit(want.Alpha)
-				require.NoError(t, err)
+				got := must(r.Fit(want.Alpha))
 				// scikit-learn's own gradients are 1e-8 to 1e-12 where the columns'
 				// sums of squares are 1 to 1e5, so its coefficients are good to 1e-10.
 				tolerance := 1e-9 * largest(want.Coef)
@@ -130,13 +128,11 @@ func TestCollinearColumnsWithoutPenaltyAreFitted(t *testing.T) {
 	}
 	want := rmse(ridge(t, denseOf(alone), y, nil, 0), denseOf(alone), y)
 	for _, factored := range []bool{true, false} {
-		r, err := NewRidge(denseOf(doubled), y)
-		require.NoError(t, err)
+		r := must(NewRidge(denseOf(doubled), y))
 		if !factored {
 			r.gram = nil
 		}
-		got, err := r.Fit(0)
-		require.NoError(t, err)
+		got := must(r.Fit(0))
 		assert.InEpsilon(t, want, rmse(got, denseOf(doubled), y), 1e-9)
 		assert.Less(t, largest(got.W), 100.0)
 	}
@@ -304,8 +300,7 @@ func TestRidgeSolvesTheNormalEquations(t *testing.T) {
 // load returns a reference with its rows.
 func load(t *testing.T, name string) (ref reference, x [][]float64, y []float64) {
 	t.Helper()
-	text, err := os.ReadFile("testdata/" + name + ".json")
-	require.NoError(t, err)
+	text := must(os.ReadFile("testdata/" + name + ".json"))
 	require.NoError(t, json.Unmarshal(text, &ref))
 	x, y = readRows(t, "testdata/"+ref.Dataset)
 	return ref, x, y
@@ -314,8 +309,7 @@ func load(t *testing.T, name string) (ref reference, x [][]float64, y []float64)
 // readRows reads a table: the targets are its last column.
 func readRows(t *testing.T, path string) (x [][]float64, y []float64) {
 	t.Helper()
-	file, err := os.Open(path)
-	require.NoError(t, err)
+	file := must(os.Open(path))
 	defer file.Close()
 	records, err := csv.NewReader(file).ReadAll()
 	require.NoError(t, err)
@@ -333,30 +327,26 @@ func readRows(t *testing.T, path string) (x [][]float64, y []float64) {
 
 func ridge(t *testing.T, z design.Design, y, weight []float64, lambda float64) Fit {
 	t.Helper()
-	fits, err := NewWeightedRidge(z, y, weight)
-	require.NoError(t, err)
+	fits := must(NewWeightedRidge(z, y, weight))
 	return fitOf(t, fits, lambda)
 }
 
 // fitted is the logistic fit to some rows.
 func fitted(t *testing.T, z design.Design, y, weight []float64, lambda float64) Fit {
 	t.Helper()
-	fits, err := NewLogistic(z, y, weight)
-	require.NoError(t, err)
+	fits := must(NewLogistic(z, y, weight))
 	return fitOf(t, fits, lambda)
 }
 
 func softmax(t *testing.T, z design.Design, y []float64, classes int, lambda float64) Fit {
 	t.Helper()
-	fits, err := NewSoftmax(z, y, nil, classes)
-	require.NoError(t, err)
+	fits := must(NewSoftmax(z, y, nil, classes))
 	return fitOf(t, fits, lambda)
 }
 
 func quadratic(t *testing.T, z design.Design, y, weight []float64, lambda float64) Surface {
 	t.Helper()
-	fits, err := NewQuadratic(z, y, weight)
-	require.NoError(t, err)
+	fits := must(NewQuadratic(z, y, weight))
 	return fitOf(t, fits, lambda)
 }
 
@@ -364,8 +354,7 @@ func fitOf[F any](t *testing.T, fits interface {
 	Fit(lambda float64) (F, error)
 }, lambda float64) F {
 	t.Helper()
-	fit, err := fits.Fit(lambda)
-	require.NoError(t, err)
+	fit := must(fits.Fit(lambda))
 	return fit
 }
 
@@ -438,4 +427,11 @@ func TestAMatrixThatIsNotPositiveDefiniteHasNoFactor(t *testing.T) {
 			}
 		}
 	}
+}
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
 }

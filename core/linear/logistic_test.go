@@ -144,12 +144,9 @@ func levels(t *testing.T) (design.Part, []float64) {
 		}
 		text += "k" + strconv.Itoa(a) + ",l" + strconv.Itoa(b) + ",m" + strconv.Itoa(c) + "," + y + "\n"
 	}
-	table, err := read.Read(strings.NewReader(text), read.Options{Name: "t.csv"})
-	require.NoError(t, err)
-	plan, err := roles.NewPlan(table, roles.Settings{Target: "y"})
-	require.NoError(t, err)
-	set, err := encode.Dataset(plan, rand.New(rand.NewPCG(11, 8)))
-	require.NoError(t, err)
+	table := must(read.Read(strings.NewReader(text), read.Options{Name: "t.csv"}))
+	plan := must(roles.NewPlan(table, roles.Settings{Target: "y"}))
+	set := must(encode.Dataset(plan, rand.New(rand.NewPCG(11, 8))))
 	require.IsType(t, &design.Mixed{}, set.Train.Z)
 	y := slices.Clone(set.Train.Y)
 	high := slices.Max(y)
@@ -249,8 +246,7 @@ func TestTheLogisticReferencesGradientMeetsFiniteDifferences(t *testing.T) {
 
 // testdata/softmax.py made the numbers with scikit-learn, whose own tolerance leaves some 1e-8.
 func TestSoftmaxEqualsScikitLearnsMultinomialLogisticRegression(t *testing.T) {
-	text, err := os.ReadFile("testdata/softmax.json")
-	require.NoError(t, err)
+	text := must(os.ReadFile("testdata/softmax.json"))
 	var want struct {
 		X         [][]float64
 		Y, Weight []float64
@@ -268,10 +264,8 @@ func TestSoftmaxEqualsScikitLearnsMultinomialLogisticRegression(t *testing.T) {
 		if !of.Weighted {
 			weight = nil
 		}
-		s, err := NewSoftmax(z, want.Y, weight, 4)
-		require.NoError(t, err)
-		fit, err := s.Fit(of.Penalty)
-		require.NoError(t, err)
+		s := must(NewSoftmax(z, want.Y, weight, 4))
+		fit := must(s.Fit(of.Penalty))
 		f := make([]float64, len(want.Y)*4)
 		fit.Predict(f, z)
 		for c, own := range fit.Classes {

@@ -118,13 +118,11 @@ func TestQuadraticMatchesTheNormalEquationsOfProductsWrittenOut(t *testing.T) {
 		rows := table(rng, c.n+50, c.numbers, c.signs, c.levels)
 		y := awkward(rng, rows[:c.n])
 		for _, form := range []bool{false, true} {
-			q, err := NewQuadratic(denseOf(rows[:c.n]), y, nil)
-			require.NoError(t, err)
+			q := must(NewQuadratic(denseOf(rows[:c.n]), y, nil))
 			assert.Equal(t, q.Columns() > c.n, q.dual)
 			q.multiply(form)
 			for _, lambda := range []float64{.5, 3, 100} {
-				got, err := q.Fit(lambda)
-				require.NoError(t, err)
+				got := must(q.Fit(lambda))
 				want, columns := slowly(t, rows, y, lambda)
 				assert.Equal(t, c.columns, columns)
 				assert.Equal(t, c.columns, q.Columns())
@@ -142,10 +140,8 @@ func TestTheQuadraticFitHasTheSameBitsEverywhere(t *testing.T) {
 	digest := fnv.New64a()
 	for _, n := range []int{150, 20} {
 		rows := table(rng, n, 6, 1, 3)
-		q, err := NewQuadratic(denseOf(rows), gaussian(rng, n), nil)
-		require.NoError(t, err)
-		fit, err := q.Fit(2)
-		require.NoError(t, err)
+		q := must(NewQuadratic(denseOf(rows), gaussian(rng, n), nil))
+		fit := must(q.Fit(2))
 		for _, v := range predict(fit, denseOf(rows)) {
 			digest.Write(binary.LittleEndian.AppendUint64(nil, math.Float64bits(v)))
 		}
@@ -160,12 +156,10 @@ func TestANoiselessQuadraticTargetIsFoundWhole(t *testing.T) {
 	for i, x := range rows {
 		y[i] = 1e3 + 2*x[0] - 3*x[1]*x[2] + x[3]*x[3] + 5*x[4]*x[6] - x[5]*x[8] + x[7]
 	}
-	q, err := NewQuadratic(denseOf(rows[:300]), y[:300], nil)
-	require.NoError(t, err)
+	q := must(NewQuadratic(denseOf(rows[:300]), y[:300], nil))
 	for _, form := range []bool{false, true} {
 		q.multiply(form)
-		fit, err := q.Fit(0)
-		require.NoError(t, err)
+		fit := must(q.Fit(0))
 		// The three levels add up to 1, so a penalty takes the place of 0: 1e-10 of
 		// weights of some 5 that the least eigenvalue, .01 or so, divides.
 		assert.InDeltaSlice(t, y, predict(fit, denseOf(rows)), 1e-6)
@@ -211,17 +205,13 @@ func TestLogisticQuadraticMatchesLogisticRidgeOnProductsWrittenOut(t *testing.T)
 			}
 		}
 		for _, lambda := range []float64{.1, 30} {
-			fits, err := NewLogisticQuadratic(denseOf(rows[:c.n]), y, weight)
-			require.NoError(t, err)
+			fits := must(NewLogisticQuadratic(denseOf(rows[:c.n]), y, weight))
 			require.Equal(t, len(phi), fits.Columns())
-			surface, err := fits.Fit(lambda)
-			require.NoError(t, err)
+			surface := must(fits.Fit(lambda))
 			want := make([]float64, len(rows))
 			fitted(t, denseOf(written[:c.n]), y, weight, lambda).Predict(want, denseOf(written))
-			again, err := NewLogisticQuadratic(denseOf(twice), classes, nil)
-			require.NoError(t, err)
-			doubled, err := again.Fit(lambda)
-			require.NoError(t, err)
+			again := must(NewLogisticQuadratic(denseOf(twice), classes, nil))
+			doubled := must(again.Fit(lambda))
 			assert.InDeltaSlice(t, want, predict(doubled, denseOf(rows)), 1e-5*largest(want), "a row of weight 2 counts as two do")
 			// Both end where a Newton step wins 1e-12 of the objective.
 			assert.InDeltaSlice(t, want, predict(surface, denseOf(rows)), 1e-5*largest(want), "%+v λ %g", c, lambda)

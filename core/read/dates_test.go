@@ -136,13 +136,11 @@ func TestANamedTargetLeavesTheTakenApartColumnOut(t *testing.T) {
 }
 
 func TestSecondsSince1970AreDatesWhateverTheyAreCalled(t *testing.T) {
-	var b strings.Builder
-	b.WriteString("czas,logged_at_time,price,DateKey,y\n")
-	for i := range 6000 { // more than a dictionary holds
+	text := tabletest.File("czas,logged_at_time,price,DateKey,y", 6000, func(i int) string { // more than a dictionary holds
 		at := time.Unix(1_600_000_000+int64(i)*40_000, 0).UTC()
-		fmt.Fprintf(&b, "%d,%d,%d,%s,%d.5\n", at.Unix(), at.UnixMilli()+7, at.Unix(), at.Format("20060102"), i*i%17)
-	}
-	table := tabletest.Read(t, b.String())
+		return fmt.Sprintf("%d,%d,%d,%s,%d.5", at.Unix(), at.UnixMilli()+7, at.Unix(), at.Format("20060102"), i*i%17)
+	})
+	table := tabletest.Read(t, text)
 	columns := table.Names()
 	require.Equal(t, []string{
 		"czas", "czas (year)", "czas (month)", "czas (weekday)", "czas (hour)", "czas (days)",
@@ -162,12 +160,10 @@ func TestSecondsSince1970AreDatesWhateverTheyAreCalled(t *testing.T) {
 }
 
 func TestDatesThatMayHaveTheDayOrTheMonthFirstAreAsked(t *testing.T) {
-	var b strings.Builder
-	b.WriteString("sold,price\n")
-	for i := range 144 {
-		fmt.Fprintf(&b, "%02d/%02d/2021,%d.25\n", 1+i%12, 1+i/12, i*i%19)
-	}
-	text := b.String()
+	content := tabletest.File("sold,price", 144, func(i int) string {
+		return fmt.Sprintf("%02d/%02d/2021,%d.25", 1+i%12, 1+i/12, i*i%19)
+	})
+	text := content
 	d := decision(roles.Profiles(tabletest.Read(t, text))[0], note.TopicDates)
 	require.True(t, d.Ask)
 	assert.Equal(t, `"02/01/2021" begins with the day or the month, and no cell shows which; choose (now the month); split into sold (month), sold (weekday), sold (days)`, d.Text)

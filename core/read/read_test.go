@@ -104,14 +104,12 @@ func (neverReader) Read([]byte) (int, error) { return 0, nil }
 func TestReadHoldsNumbersNotText(t *testing.T) {
 	// A cell is 24 bytes in the file and 8 in the table, but for blocks that are
 	// not full.
-	var b strings.Builder
-	b.WriteString("a,b\n")
 	rng := rand.New(rand.NewPCG(1, 1))
 	const rows = 50_000
-	for range rows {
-		fmt.Fprintf(&b, "%.17e,%.17e\n", rng.NormFloat64(), rng.NormFloat64())
-	}
-	table := tabletest.Read(t, b.String())
+	text := tabletest.File("a,b", rows, func(int) string {
+		return fmt.Sprintf("%.17e,%.17e", rng.NormFloat64(), rng.NormFloat64())
+	})
+	table := tabletest.Read(t, text)
 	assert.Equal(t, rows, table.Rows)
 	assert.Less(t, tabletest.Size(table), int64(10*2*rows))
 }

@@ -60,16 +60,14 @@ func TestTheReaderSaysWhichCellsAreMissing(t *testing.T) {
 	assert.Equal(t, []note.Answer{{Label: "missing", Key: note.KeyMissingAs, Value: "depth:-999", Now: true}, {Label: "a value", Key: note.KeyMissingAs}}, d.Answers)
 	assert.Equal(t, `"none" is a value, as the settings say`, bottom.Notes[1].Text)
 
-	var long strings.Builder
-	long.WriteString("depth,y\n")
-	for i := range 9000 {
+	long := tabletest.File("depth,y", 9000, func(i int) string {
 		v := fmt.Sprint(float64(i) + .25)
 		if i%3 == 0 {
 			v = []string{"-999", "lost"}[i%2]
 		}
-		fmt.Fprintf(&long, "%s,%d\n", v, i%7)
-	}
-	p := roles.Profiles(readSaid(t, long.String(), read.Answers{MissingAs: []string{"depth:-999", "depth:lost"}}))[0]
+		return fmt.Sprintf("%s,%d", v, i%7)
+	})
+	p := roles.Profiles(readSaid(t, long, read.Answers{MissingAs: []string{"depth:-999", "depth:lost"}}))[0]
 	assert.Equal(t, []int{3000, 0}, []int{p.Missing, p.Unreadable})
 	assert.Equal(t, []float64{1.25, 8999.25}, []float64{p.Min, p.Max})
 }

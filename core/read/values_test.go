@@ -23,12 +23,9 @@ import (
 // drawnFile writes rows of a drawn cell x, a number a and a target y.
 func drawnFile(seed uint64, rows int, x func(rng *rand.Rand) string) string {
 	rng := tabletest.Stream(seed)
-	var b strings.Builder
-	b.WriteString("x,a,y\n")
-	for range rows {
-		fmt.Fprintf(&b, "%q,%.2f,%.3f\n", x(rng), 10*rng.Float64(), rng.NormFloat64())
-	}
-	return b.String()
+	return tabletest.File("x,a,y", rows, func(int) string {
+		return fmt.Sprintf("%q,%.2f,%.3f", x(rng), 10*rng.Float64(), rng.NormFloat64())
+	})
 }
 
 // A cell that looks like a number and is none becomes a level, and is told. Its clean twin
@@ -187,12 +184,10 @@ func TestHeadersThatDoNotFitTheirRowsAreRead(t *testing.T) {
 // Dates of several forms stand in one column, and what a spreadsheet made of them is named.
 func TestDatesOfSeveralFormsAreRead(t *testing.T) {
 	cells := func(form func(i int) string) roles.Profile {
-		var b strings.Builder
-		b.WriteString("when,y\n")
-		for i := range 60 {
-			fmt.Fprintf(&b, "%q,%d.5\n", form(i), i*i%17)
-		}
-		return roles.Profiles(tabletest.Read(t, b.String()))[0]
+		text := tabletest.File("when,y", 60, func(i int) string {
+			return fmt.Sprintf("%q,%d.5", form(i), i*i%17)
+		})
+		return roles.Profiles(tabletest.Read(t, text))[0]
 	}
 	iso := func(i int) string { return fmt.Sprintf("2021-%02d-%02d", 1+i%12, 1+i%28) }
 	assert.NotContains(t, decision(cells(iso), note.TopicDates).Text, ";")

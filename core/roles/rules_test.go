@@ -18,16 +18,13 @@ import (
 // priced is a file of 40 rows. price runs from 0,5 to 40,5 with a comma, and every tenth is
 // missing; when runs from 1 March 2024 on, and has times.
 func priced() string {
-	var b strings.Builder
-	b.WriteString("price;kind;code;when;at:home;y\n")
-	for i := range 40 {
+	return tabletest.File("price;kind;code;when;at:home;y", 40, func(i int) string {
 		price := fmt.Sprintf("%d,5", i)
 		if i%10 == 9 {
 			price = ""
 		}
-		fmt.Fprintf(&b, "%s;%s;%05d;%02d.%02d.2024 12:30;%s;%d,25\n", price, []string{"a", "B c", "\"a;b\"", "x:y"}[i%4], i%7, 1+i%30, 3+i/30, []string{"1", "1,0", "2", "NA"}[i%4], i*i%31)
-	}
-	return b.String()
+		return fmt.Sprintf("%s;%s;%05d;%02d.%02d.2024 12:30;%s;%d,25", price, []string{"a", "B c", "\"a;b\"", "x:y"}[i%4], i%7, 1+i%30, 3+i/30, []string{"1", "1,0", "2", "NA"}[i%4], i*i%31)
+	})
 }
 
 func TestARuleKeepsTheRowsThatMeetIt(t *testing.T) {

@@ -185,20 +185,18 @@ func TestLevelsThatAreFractionsAreTheSameInAnotherLand(t *testing.T) {
 // A column of more numbers than are kept as they were written.
 func TestLevelsThatAreKeptAsNumbersAreTheSameInAShortFile(t *testing.T) {
 	const query = brief + "&target=y&models=ifm&categorical=shade&rare=50"
-	var b strings.Builder
-	b.WriteString("shade,x,y\n")
-	for i := range 9000 {
+	text := tabletest.File("shade,x,y", 9000, func(i int) string {
 		shade := strconv.Itoa(10 + i)
 		if i%3 == 0 {
 			shade = []string{"0.50", "7.0"}[i%2]
 		}
-		fmt.Fprintf(&b, "%s,%d,%d\n", shade, i*7%11, i%2*(i*7%11)+i%5)
-	}
-	table, run, kept := trained(t, query, b.String())
+		return fmt.Sprintf("%s,%d,%d", shade, i*7%11, i%2*(i*7%11)+i%5)
+	})
+	table, run, kept := trained(t, query, text)
 	assert.Equal(t, []string{"shade"}, kept.Encoding.FileStyle.Numbers)
 	assert.Contains(t, kept.Features(), "shade=0.5")
 	all := requireSamePredictions(t, run, kept, table)
-	short := predict(t, kept, runtest.ReadTable(t, query, strings.Join(strings.SplitAfter(b.String(), "\n")[:30], "")))
+	short := predict(t, kept, runtest.ReadTable(t, query, strings.Join(strings.SplitAfter(text, "\n")[:30], "")))
 	assert.Equal(t, all.Predicted[:29], short.Predicted, "where 0.50 is kept as it was written")
 }
 
@@ -414,26 +412,23 @@ func TestAModelWhoseFeaturesNoTableMakesIsRefused(t *testing.T) {
 // Cells as a reader writes them: money, thousands, dates whose day comes first, a
 // number that stands for none.
 func TestAKeptModelReadsARowAsItReadTheTable(t *testing.T) {
-	var b strings.Builder
-	b.WriteString("when,price,depth,width,y\n")
-	for i := range 400 {
+	text := tabletest.File("when,price,depth,width,y", 400, func(i int) string {
 		depth := strconv.Itoa(i * 7 % 40)
 		if i%11 == 0 {
 			depth = "-999"
 		}
-		fmt.Fprintf(&b, "%02d/%02d/20%d,\"€1,%03d.5\",%s,4.%03d,%d\n", 1+i%12, 1+i*5%12, 20+i/200, i, depth, 100+i%300, i%12*(i%7)+i*7%40)
-	}
-	content := b.String()
+		return fmt.Sprintf("%02d/%02d/20%d,\"€1,%03d.5\",%s,4.%03d,%d", 1+i%12, 1+i*5%12, 20+i/200, i, depth, 100+i%300, i%12*(i%7)+i*7%40)
+	})
 	for _, encode := range []string{"linear", "hats"} {
 		t.Run(encode, func(t *testing.T) {
 			query := brief + "&target=y&models=ifm&rare=2&missingas=depth:-999&dates=when:dmy&decimal=width:comma&solver=als&encode=" + encode
-			table, run, kept := trained(t, query, content)
+			table, run, kept := trained(t, query, text)
 			all := requireSamePredictions(t, run, kept, table)
 			said := read.AnswersOf(&kept.Encoding)
 			assert.Equal(t, []string{"when:dmy?"}, said.Dates)
 			assert.Equal(t, []string{"depth:-999"}, said.MissingAs)
 			assert.Equal(t, []string{"price:point?€", "depth:point?", "width:comma?", "y:point?"}, said.Decimal)
-			lines := strings.SplitAfter(content, "\n")
+			lines := strings.SplitAfter(text, "\n")
 			for _, row := range []int{0, 11, 123, 399} {
 				one := tabletest.ReadAs(t, lines[0]+lines[1+row], read.Options{Answers: said, Header: csv.HeaderYes})
 				got := predict(t, kept, one)
@@ -452,18 +447,16 @@ func TestAModelOfLibFMKnowsTheFeaturesOfALIBSVMFileByTheirIndices(t *testing.T) 
 
 // A model that rows with weights have trained is judged by rows with weights.
 func TestTheErrorOfASavedModelIsWeightedAsItsTrainingWas(t *testing.T) {
-	var b strings.Builder
-	b.WriteString("x,z,counts,y\n")
 	rng := rand.New(rand.NewPCG(5, 1))
-	for i := range 300 {
+	text := tabletest.File("x,z,counts,y", 300, func(i int) string {
 		x, z := rng.NormFloat64(), rng.NormFloat64()
-		fmt.Fprintf(&b, "%.4f,%.4f,%d,%.4f\n", x, z, i%4, x*z+float64(1+i%4)*rng.NormFloat64())
-	}
+		return fmt.Sprintf("%.4f,%.4f,%d,%.4f", x, z, i%4, x*z+float64(1+i%4)*rng.NormFloat64())
+	})
 	const query = "source=table&target=y&models=ifm&ranks=1&lambdaf=10&iterations=2&ignore=counts"
 	for weighed, weight := range map[string]func(i int) float64{
 		"&weight=counts": func(i int) float64 { return float64(i % 4) }, "": func(int) float64 { return 1 },
 	} {
-		table, _, model := trained(t, query+weighed, b.String())
+		table, _, model := trained(t, query+weighed, text)
 		p := predict(t, model, table)
 		sum, all, rows := 0., 0., 0
 		for i, v := range p.Predicted {
@@ -473,7 +466,7 @@ func TestTheErrorOfASavedModelIsWeightedAsItsTrainingWas(t *testing.T) {
 		assert.InEpsilon(t, math.Sqrt(sum/all), p.Error, 1e-12)
 		assert.Equal(t, rows, p.Compared)
 
-		without := predict(t, model, runtest.ReadTable(t, query, strings.Replace(b.String(), "counts", "others", 1)))
+		without := predict(t, model, runtest.ReadTable(t, query, strings.Replace(text, "counts", "others", 1)))
 		assert.Equal(t, 300, without.Compared, "rows count the same where nothing weighs them")
 	}
 }

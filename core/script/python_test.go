@@ -52,8 +52,7 @@ func scriptedAndTold(t *testing.T, k *saved.Model, text string) (head []string, 
 	run, told := exec.Command(python, "-SE", path, file), bytes.Buffer{}
 	run.Stderr = &told
 	out := tabletest.Must(run.Output())
-	all, err := csv.NewReader(bytes.NewReader(out)).ReadAll()
-	require.NoError(t, err)
+	all := tabletest.Must(csv.NewReader(bytes.NewReader(out)).ReadAll())
 	rows = map[string][]string{}
 	for _, row := range all[1:] {
 		rows[row[0]] = row[1:]
@@ -152,8 +151,7 @@ func TestTheScriptTakesValuesOfOtherTypesForLevels(t *testing.T) {
 		}
 		k, s := kept(t, "models=ifm&ranks=1&target=y&categorical=level", text)
 		want := tabletest.Must(k.Predict(readTable(t, s, text)))
-		program, err := script.Python(k.Model, k.Encoding)
-		require.NoError(t, err)
+		program := tabletest.Must(script.Python(k.Model, k.Encoding))
 		dir := t.TempDir()
 		require.NoError(t, os.WriteFile(filepath.Join(dir, "predict.py"), []byte(program), 0o644))
 		run := exec.Command(python, "-SE", "-c", "import datetime, decimal, predict\nclass bool_:\n    def __init__(self, v): self.v = v\n    def __str__(self): return str(self.v == 1)\n    def __float__(self): return float(self.v)\n"+

@@ -409,14 +409,12 @@ func TestSQLOfManyLevelsAndColumnsRuns(t *testing.T) {
 }
 
 func TestSQLKeepsNumbersWithACommaApart(t *testing.T) {
-	var b strings.Builder
-	b.WriteString("a;b;y\n")
-	for i := range 120 {
-		fmt.Fprintf(&b, "%s;%s;%s\n", strings.Replace(fmt.Sprintf("%.2f", float64(i*17%41)/3), ".", ",", 1), []string{"1.234,5", "12,5", "999", "2 000,25"}[i*i%7%4], strings.Replace(fmt.Sprintf("%.2f", float64(i*17%41)*float64(i%3)), ".", ",", 1))
-	}
-	k, s := kept(t, "models=ifm&ranks=1&target=y&separator=semicolon", b.String())
+	text := tabletest.File("a;b;y", 120, func(i int) string {
+		return fmt.Sprintf("%s;%s;%s", strings.Replace(fmt.Sprintf("%.2f", float64(i*17%41)/3), ".", ",", 1), []string{"1.234,5", "12,5", "999", "2 000,25"}[i*i%7%4], strings.Replace(fmt.Sprintf("%.2f", float64(i*17%41)*float64(i%3)), ".", ",", 1))
+	})
+	k, s := kept(t, "models=ifm&ranks=1&target=y&separator=semicolon", text)
 	require.Equal(t, byte(','), k.Encoding.FileStyle.Point)
-	saysTheSame(t, k, s, b.String())
+	saysTheSame(t, k, s, text)
 }
 
 func TestSQLSaysWhatNoDatabaseTakes(t *testing.T) {

@@ -20,11 +20,11 @@ import (
 	"ifmlab/core/fm"
 	"ifmlab/core/read"
 	"ifmlab/core/roles"
+	"ifmlab/core/tabletest"
 )
 
 func TestALSReachesFastFMsMinimum(t *testing.T) {
-	text, err := os.ReadFile("testdata/als.json")
-	require.NoError(t, err)
+	text := tabletest.Must(os.ReadFile("testdata/als.json"))
 	var file struct {
 		X    [][]float64
 		Y    []float64
@@ -80,9 +80,7 @@ func flattened(rows [][]float64) (x []float64) {
 func tableRows(t *testing.T, hats bool) design.Part {
 	t.Helper()
 	rng := random(8)
-	var b strings.Builder
-	b.WriteString("a,b,colour,shape,y\n")
-	for range 400 {
+	text := tabletest.File("a,b,colour,shape,y", 400, func(int) string {
 		x, u := rng.NormFloat64(), rng.Float64()
 		c, s := rng.IntN(6), rng.IntN(2)
 		y := x*u*float64(c-2) + float64(s) + .1*rng.NormFloat64()
@@ -90,14 +88,11 @@ func tableRows(t *testing.T, hats bool) design.Part {
 		if rng.IntN(10) == 0 {
 			cell = ""
 		}
-		b.WriteString(number(x) + "," + cell + "," + string(rune('p'+c)) + "," + string(rune('u'+s)) + "," + number(y) + "\n")
-	}
-	table, err := read.Read(strings.NewReader(b.String()), read.Options{Name: "t.csv"})
-	require.NoError(t, err)
-	plan, err := roles.NewPlan(table, roles.Settings{Target: "y", PiecewiseLinear: hats})
-	require.NoError(t, err)
-	set, err := encode.Dataset(plan, random(9))
-	require.NoError(t, err)
+		return number(x) + "," + cell + "," + string(rune('p'+c)) + "," + string(rune('u'+s)) + "," + number(y)
+	})
+	table := tabletest.Must(read.Read(strings.NewReader(text), read.Options{Name: "t.csv"}))
+	plan := tabletest.Must(roles.NewPlan(table, roles.Settings{Target: "y", PiecewiseLinear: hats}))
+	set := tabletest.Must(encode.Dataset(plan, random(9)))
 	require.IsType(t, &design.Mixed{}, set.Train.Z)
 	return set.Train
 }
@@ -237,8 +232,7 @@ func TestSweepsOverClassesDescendToAStationaryPointOfTheSoftmaxLoss(t *testing.T
 	z, y, weight := classesOf(90, 3)
 	for _, kind := range []fm.Kind{fm.FM, fm.GFM, fm.IFM} {
 		m, s := fm.NewClasses(kind, 3, 1, 3), &ALS{Weights: 2}
-		p, err := s.Start(Problem{Source: Weighted(z, y, weight), Loss: Softmax, Penalty: L2(3)}, m, rand.New(rand.NewPCG(1, 2)))
-		require.NoError(t, err)
+		p := tabletest.Must(s.Start(Problem{Source: Weighted(z, y, weight), Loss: Softmax, Penalty: L2(3)}, m, rand.New(rand.NewPCG(1, 2))))
 		for range 600 {
 			next := advance(t, s, 1)
 			require.LessOrEqual(t, next.Loss, p.Loss*(1+1e-12))

@@ -129,6 +129,15 @@ func CheckTable(t *testing.T, table *table.Table) {
 	require.Equal(t, len(plan.Rows), rows)
 }
 
+// File returns a file of a header and n rows.
+func File(header string, n int, row func(i int) string) string {
+	lines := []string{header}
+	for i := range n {
+		lines = append(lines, row(i))
+	}
+	return Join(lines)
+}
+
 // Must returns the result of a call that succeeds.
 func Must[T any](result T, err error) T {
 	if err != nil {

@@ -18,6 +18,7 @@ import (
 	"ifmlab/core/roles"
 	"ifmlab/core/spec"
 	"ifmlab/core/table"
+	"ifmlab/core/tabletest"
 	"ifmlab/core/task"
 	"ifmlab/core/train"
 	"ifmlab/core/trial"
@@ -201,14 +202,12 @@ func TestRatingsBesideAClockAreLearnt(t *testing.T) {
 
 func TestChoicesWeighRows(t *testing.T) {
 	rng := rand.New(rand.NewPCG(6, 0))
-	var b strings.Builder
-	b.WriteString("a,x,y,w\n")
-	for i := range 4000 { // rows of weight 0 have levels, the others have none
+	text := tabletest.File("a,x,y,w", 4000, func(i int) string { // rows of weight 0 have levels, the others have none
 		a, w := rng.IntN(60), i%2
-		fmt.Fprintf(&b, "%d,%.3f,%.3f,%d\n", a, rng.NormFloat64(), float64(1-w)*float64(a*7919%5)+rng.NormFloat64(), w)
-	}
-	assert.Equal(t, design.Numeric, usesOf(t, []byte(b.String()), "target=y&weight=w")["a"].Kind)
-	assert.Equal(t, design.Categorical, usesOf(t, []byte(b.String()), "target=y&ignore=w")["a"].Kind)
+		return fmt.Sprintf("%d,%.3f,%.3f,%d", a, rng.NormFloat64(), float64(1-w)*float64(a*7919%5)+rng.NormFloat64(), w)
+	})
+	assert.Equal(t, design.Numeric, usesOf(t, []byte(text), "target=y&weight=w")["a"].Kind)
+	assert.Equal(t, design.Categorical, usesOf(t, []byte(text), "target=y&ignore=w")["a"].Kind)
 }
 
 func TestRowsOfAGroupAreNoEvidenceOfTheirOwn(t *testing.T) {
@@ -256,14 +255,12 @@ func TestChoicesLookAtNoTestRow(t *testing.T) {
 
 func TestNoReadingMovesTheTarget(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 0))
-	var b strings.Builder
-	b.WriteString("user,item,liked\n")
-	for range 4000 {
+	text := tabletest.File("user,item,liked", 4000, func(int) string {
 		user, item := rng.IntN(100), rng.IntN(60)
 		good := float64((user*7919%5-2)*(item*104_729%5-2))+rng.NormFloat64() > 0
-		fmt.Fprintf(&b, "%d,%d,%s\n", user, item, map[bool]string{true: "good", false: "poor"}[good])
-	}
-	uses := usesOf(t, []byte(b.String()), "")
+		return fmt.Sprintf("%d,%d,%s", user, item, map[bool]string{true: "good", false: "poor"}[good])
+	})
+	uses := usesOf(t, []byte(text), "")
 	assert.Equal(t, roles.RoleTarget, uses["liked"].Role)
 	assert.Contains(t, uses["item"].Reason, "as levels it predicts validation rows better than as numbers (error 0.")
 }
@@ -297,16 +294,14 @@ func TestNoiseBesideIdsHidesThemNot(t *testing.T) {
 
 func TestEveryFoldTriesTheSameCandidates(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 4))
-	var b strings.Builder
-	b.WriteString("a,b,y\n")
-	for i := range 600 { // two levels that are rare in some folds
+	text := tabletest.File("a,b,y", 600, func(i int) string { // two levels that are rare in some folds
 		a := rng.IntN(19)
 		if i%60 == 0 {
 			a = 19 + i/60%2
 		}
-		fmt.Fprintf(&b, "l%d,m%d,%.3f\n", a, rng.IntN(25), rng.NormFloat64())
-	}
-	s, table := opened(t, []byte(b.String()), "target=y&models=ifm&folds=4&ranks=2,3&lambdaf=30,10&rare=5&iterations=2&encode=linear")
+		return fmt.Sprintf("l%d,m%d,%.3f", a, rng.IntN(25), rng.NormFloat64())
+	})
+	s, table := opened(t, []byte(text), "target=y&models=ifm&folds=4&ranks=2,3&lambdaf=30,10&rare=5&iterations=2&encode=linear")
 	var ridge []assess.FoldRidge
 	for fold := range 4 {
 		ridge = append(ridge, must(assess.RidgeOnFold(&task.Task{Spec: s, Table: table}, fold)))

@@ -13,23 +13,19 @@ import (
 	"ifmlab/core/read"
 	"ifmlab/core/roles"
 	"ifmlab/core/spec"
+	"ifmlab/core/tabletest"
 	"ifmlab/core/trial"
 )
 
 func TestRecordsOfACandidateShareOneCentredModel(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 1))
-	var b strings.Builder
-	b.WriteString("part,x,y\n")
 	const parts = 500
-	for i := range 4 * parts {
-		b.WriteString("p" + strconv.Itoa(i%parts) + "," + strconv.FormatFloat(rng.NormFloat64(), 'g', 5, 64) + "," + strconv.Itoa(i%7*i%11) + "\n")
-	}
-	table, err := read.Read(strings.NewReader(b.String()), read.Options{Name: "t.csv"})
-	require.NoError(t, err)
-	plan, err := roles.NewPlan(table, roles.Settings{Target: "y", Categorical: []string{"part"}, Rare: 1})
-	require.NoError(t, err)
-	set, err := encode.Dataset(plan, trial.Stream(1, 0, trial.StreamSplit))
-	require.NoError(t, err)
+	text := tabletest.File("part,x,y", 4*parts, func(i int) string {
+		return "p" + strconv.Itoa(i%parts) + "," + strconv.FormatFloat(rng.NormFloat64(), 'g', 5, 64) + "," + strconv.Itoa(i%7*i%11)
+	})
+	table := tabletest.Must(read.Read(strings.NewReader(text), read.Options{Name: "t.csv"}))
+	plan := tabletest.Must(roles.NewPlan(table, roles.Settings{Target: "y", Categorical: []string{"part"}, Rare: 1}))
+	set := tabletest.Must(encode.Dataset(plan, trial.Stream(1, 0, trial.StreamSplit)))
 	rows := &trial.Trial{Dataset: set, Penalties: []float64{0.01 * float64(len(set.Train.Y))}}
 	s, _ := spec.Parse("source=table&target=y&categorical=part&rare=1&models=ifm&ranks=8&lambdas=0.01&solver=agd&iterations=40&tolerance=0&patience=1000")
 	run, err := Search(s, 0, trial.Source{Open: func(bool) (*trial.Trial, error) { return rows, nil }})

@@ -15,6 +15,7 @@ import (
 	"ifmlab/core/fm"
 	"ifmlab/core/runtest"
 	"ifmlab/core/saved"
+	"ifmlab/core/tabletest"
 	"ifmlab/core/task"
 	"ifmlab/core/train"
 	"ifmlab/core/trial"
@@ -78,13 +79,11 @@ func TestBasesAreTriedWhereSomeColumnHasMoreThanTwoNumbers(t *testing.T) {
 		"a line":          {strconv.Itoa, 4},
 	} {
 		rng := rand.New(rand.NewPCG(2, 2))
-		var b strings.Builder
-		b.WriteString("a,b,y\n")
-		for row := range 600 {
-			b.WriteString(c.cell(row) + "," + strconv.Itoa(rng.IntN(2)) + "," + strconv.Itoa(rng.IntN(30)) + "\n")
-		}
+		text := tabletest.File("a,b,y", 600, func(row int) string {
+			return c.cell(row) + "," + strconv.Itoa(rng.IntN(2)) + "," + strconv.Itoa(rng.IntN(30))
+		})
 		const query = "source=table&target=y&numeric=a,b&models=ifm&ranks=1&lambdaf=10&iterations=2"
-		table := runtest.ReadTable(t, query, b.String())
+		table := runtest.ReadTable(t, query, text)
 		assert.Equal(t, c.want, runtest.Open(t, query, 0, table).Candidates(), name)
 		run, records := runtest.Train(t, query, 0, table)
 		assert.Equal(t, c.want, run.Candidates(), name)
@@ -149,14 +148,12 @@ func TestASearchGoesOnAsFarAsTheToleranceAsks(t *testing.T) {
 // one row behind it that has.
 func absent(n int) (whole, gaps string) {
 	rng := rand.New(rand.NewPCG(6, 1))
-	var b strings.Builder
-	b.WriteString("city,kind,x,y\n")
-	for range n {
+	text := tabletest.File("city,kind,x,y", n, func(int) string {
 		city, kind, x := rng.IntN(6), rng.IntN(3), rng.NormFloat64()
 		y := float64(city*city) + x*float64(kind) + .1*rng.NormFloat64()
-		b.WriteString("c" + strconv.Itoa(city) + ",k" + strconv.Itoa(kind) + "," + strconv.FormatFloat(x, 'g', 5, 64) + "," + strconv.FormatFloat(y, 'g', 5, 64) + "\n")
-	}
-	return b.String(), "city,kind,x,y\n,k1,0,0\nnew,k1,0,0\nc1,,0,0\nc1,k1,,0\n"
+		return "c" + strconv.Itoa(city) + ",k" + strconv.Itoa(kind) + "," + strconv.FormatFloat(x, 'g', 5, 64) + "," + strconv.FormatFloat(y, 'g', 5, 64)
+	})
+	return text, "city,kind,x,y\n,k1,0,0\nnew,k1,0,0\nc1,,0,0\nc1,k1,,0\n"
 }
 
 func TestABlankOrUnseenCellIsPredictedAsAtTheMeanLevel(t *testing.T) {

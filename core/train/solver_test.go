@@ -15,6 +15,7 @@ import (
 	"ifmlab/core/message"
 	"ifmlab/core/runtest"
 	"ifmlab/core/table"
+	"ifmlab/core/tabletest"
 	"ifmlab/core/task"
 	"ifmlab/core/train"
 )
@@ -73,14 +74,12 @@ func TestAutoTakesGaussNewtonWhereTheRowsAreDense(t *testing.T) {
 	runtest.RequireSame(t, named, auto)
 	assert.Less(t, auto[len(auto)-1].M, 1e-9)
 
-	var b strings.Builder
-	b.WriteString("x,level,y\n")
 	rng := rand.New(rand.NewPCG(1, 2))
-	for range 400 {
-		b.WriteString(strconv.FormatFloat(rng.NormFloat64(), 'f', 4, 64) + ",l" + strconv.Itoa(rng.IntN(8)) + "," + strconv.FormatFloat(rng.NormFloat64(), 'f', 4, 64) + "\n")
-	}
+	text := tabletest.File("x,level,y", 400, func(int) string {
+		return strconv.FormatFloat(rng.NormFloat64(), 'f', 4, 64) + ",l" + strconv.Itoa(rng.IntN(8)) + "," + strconv.FormatFloat(rng.NormFloat64(), 'f', 4, 64)
+	})
 	const sparse = "source=table&target=y&ranks=2&lambdas=0.1&iterations=5"
-	table := runtest.ReadTable(t, sparse, b.String())
+	table := runtest.ReadTable(t, sparse, text)
 	auto = runtest.Must(attempt(t, sparse+"&solver=auto", 1, table))
 	named = runtest.Must(attempt(t, sparse+"&solver=scaled", 1, table))
 	runtest.RequireSame(t, named, auto)

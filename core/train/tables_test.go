@@ -16,6 +16,7 @@ import (
 	"ifmlab/core/message"
 	"ifmlab/core/runtest"
 	"ifmlab/core/saved"
+	"ifmlab/core/tabletest"
 	"ifmlab/core/task"
 )
 
@@ -203,15 +204,13 @@ func TestAHundredThousandLevelsAreFitted(t *testing.T) {
 		levels = 20000
 	}
 	rng := rand.New(rand.NewPCG(3, 14))
-	var b strings.Builder
-	b.WriteString("part,shop,x,y\n")
-	for i := range rows {
+	text := tabletest.File("part,shop,x,y", rows, func(i int) string {
 		shop, x := rng.IntN(30), rng.NormFloat64()
 		y := float64(i%levels%7) + float64(shop%5)*x + .1*rng.NormFloat64()
-		b.WriteString("p" + strconv.Itoa(i%levels) + ",s" + strconv.Itoa(shop) + "," + strconv.FormatFloat(x, 'g', 5, 64) + "," + strconv.FormatFloat(y, 'g', 6, 64) + "\n")
-	}
+		return "p" + strconv.Itoa(i%levels) + ",s" + strconv.Itoa(shop) + "," + strconv.FormatFloat(x, 'g', 5, 64) + "," + strconv.FormatFloat(y, 'g', 6, 64)
+	})
 	const query = "source=table&target=y&categorical=part,shop&rare=1&models=ifm&ranks=2&lambdaf=10&encode=linear&iterations=4"
-	table := runtest.ReadTable(t, query, b.String())
+	table := runtest.ReadTable(t, query, text)
 	run, records := runtest.Train(t, query, 0, table)
 	require.Greater(t, len(run.Features()), levels/3)
 	base := runtest.Result(t, run.Baselines)
@@ -252,18 +251,16 @@ func ratings(seed uint64, users, items, rows int) (content string, truth []float
 	}
 	userBias, tastes := draw(users)
 	itemBias, traits := draw(items)
-	var b strings.Builder
-	b.WriteString("user,item,rating\n")
-	for range rows {
+	text := tabletest.File("user,item,rating", rows, func(int) string {
 		u, i := rng.IntN(users), rng.IntN(items)
 		f := 3.5 + userBias[u] + itemBias[i]
 		for e := range k {
 			f += tastes[u*k+e] * traits[i*k+e]
 		}
 		truth = append(truth, f)
-		b.WriteString("u" + strconv.Itoa(u) + ",i" + strconv.Itoa(i) + "," + strconv.FormatFloat(f+.5*rng.NormFloat64(), 'f', 3, 64) + "\n")
-	}
-	return b.String(), truth
+		return "u" + strconv.Itoa(u) + ",i" + strconv.Itoa(i) + "," + strconv.FormatFloat(f+.5*rng.NormFloat64(), 'f', 3, 64)
+	})
+	return text, truth
 }
 
 // The truth's own test RMSE is the noise, .5. A fit adds what it takes its 3 numbers a
@@ -315,15 +312,12 @@ func rareRatings(seed uint64, users, items, rows int) string {
 	for i := range factors {
 		factors[i] = .6 * rng.NormFloat64()
 	}
-	var b strings.Builder
-	b.WriteString("user,item,rating\n")
-	for range rows {
+	return tabletest.File("user,item,rating", rows, func(int) string {
 		u, i := level(users), level(items)
 		f := 3.5 + bias[u] + bias[users+i] + .5*rng.NormFloat64()
 		for e := range 4 {
 			f += factors[4*u+e] * factors[4*(users+i)+e]
 		}
-		b.WriteString("u" + strconv.Itoa(u) + ",i" + strconv.Itoa(i) + "," + strconv.FormatFloat(f, 'f', 2, 64) + "\n")
-	}
-	return b.String()
+		return "u" + strconv.Itoa(u) + ",i" + strconv.Itoa(i) + "," + strconv.FormatFloat(f, 'f', 2, 64)
+	})
 }

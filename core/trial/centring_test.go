@@ -19,14 +19,13 @@ import (
 	"ifmlab/core/roles"
 	"ifmlab/core/spec"
 	"ifmlab/core/synth"
+	"ifmlab/core/tabletest"
 	"ifmlab/core/triangular"
 )
 
 func TestCentringLevelsMovesNoPredictionOfAKnownRow(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
-	var b strings.Builder
-	b.WriteString("x,colour,shape,y\n")
-	for range 300 {
+	text := tabletest.File("x,colour,shape,y", 300, func(int) string {
 		colour, shape := strconv.Itoa(rng.IntN(4)), ""
 		if s := rng.IntN(5); s > 0 {
 			shape = strconv.Itoa(s)
@@ -34,15 +33,12 @@ func TestCentringLevelsMovesNoPredictionOfAKnownRow(t *testing.T) {
 		if rng.IntN(200) == 0 {
 			colour = "seldom" // "other"
 		}
-		b.WriteString(strconv.FormatFloat(rng.NormFloat64(), 'g', 5, 64) + "," + colour + "," + shape + "," + strconv.Itoa(rng.IntN(50)) + "\n")
-	}
-	table, err := read.Read(strings.NewReader(b.String()), read.Options{Name: "t.csv"})
-	require.NoError(t, err)
+		return strconv.FormatFloat(rng.NormFloat64(), 'g', 5, 64) + "," + colour + "," + shape + "," + strconv.Itoa(rng.IntN(50))
+	})
+	table := tabletest.Must(read.Read(strings.NewReader(text), read.Options{Name: "t.csv"}))
 	for _, hats := range []bool{false, true} {
-		plan, err := roles.NewPlan(table, roles.Settings{Target: "y", Categorical: []string{"colour", "shape"}, Rare: 5, PiecewiseLinear: hats})
-		require.NoError(t, err)
-		set, err := encode.Dataset(plan, rand.New(rand.NewPCG(4, 4)))
-		require.NoError(t, err)
+		plan := tabletest.Must(roles.NewPlan(table, roles.Settings{Target: "y", Categorical: []string{"colour", "shape"}, Rare: 5, PiecewiseLinear: hats}))
+		set := tabletest.Must(encode.Dataset(plan, rand.New(rand.NewPCG(4, 4))))
 		all := levelsOf(set)
 		require.Len(t, all, 2)
 		d := len(set.Encoding.Features)

@@ -148,8 +148,7 @@ func TestASweepOverTauDrawsColumnsOfThatTau(t *testing.T) {
 		for i, p := range points {
 			assert.Equal(t, c.drawn, p.Spec.Features)
 			assert.InDelta(t, s.Taus[i], p.Tau, 1e-12)
-			run, err := core.Open(s, i*core.Cells(p.Spec), nil)
-			require.NoError(t, err)
+			run := runtest.Must(core.Open(s, i*core.Cells(p.Spec), nil))
 			theory, _ := run.Theory()
 			for _, tau := range theory.Tau {
 				assert.InDelta(t, s.Taus[i], tau, .5, "estimated from 6000 rows, its standard deviation is .13")
@@ -213,8 +212,7 @@ func TestAFileOfDrawnRowsReadAsATableHasTheSameColumns(t *testing.T) {
 	for _, query := range generations {
 		name, file, drawn := generated(t, query)
 		s, _ := spec.Parse("source=table")
-		table, err := task.Read(s, name, bytes.NewReader(file))
-		require.NoError(t, err)
+		table := runtest.Must(task.Read(s, name, bytes.NewReader(file)))
 		assert.Empty(t, table.Notes)
 		assert.Zero(t, table.BadCount)
 		for i, p := range roles.Profiles(table) {
@@ -228,8 +226,7 @@ func TestAFileOfDrawnRowsReadAsATableHasTheSameColumns(t *testing.T) {
 				assert.Equal(t, 2, p.Distinct, query)
 			}
 		}
-		run, err := core.Open(s, 0, table)
-		require.NoError(t, err)
+		run := runtest.Must(core.Open(s, 0, table))
 		rows, encoding := run.Rows(), run.Rows().Encoding
 		want := drawnAgain(t, drawn)
 		require.Len(t, encoding.Features, drawn.D)

@@ -287,8 +287,7 @@ func bothOrNone(t *testing.T, files []packedFile) {
 // flipSeed seeds the places of the flipped bits; IFMLAB_SEED tries others.
 func flipSeed(t *testing.T) *rand.Rand {
 	t.Helper()
-	seed, err := strconv.ParseUint(cmp.Or(os.Getenv("IFMLAB_SEED"), "1"), 10, 64)
-	require.NoError(t, err)
+	seed := must(strconv.ParseUint(cmp.Or(os.Getenv("IFMLAB_SEED"), "1"), 10, 64))
 	return rand.New(rand.NewPCG(seed, 0))
 }
 

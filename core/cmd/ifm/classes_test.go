@@ -15,6 +15,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"ifmlab/core/tabletest"
 )
 
 func TestCurvesAndComparisonsOfClassesAreOfLogLoss(t *testing.T) {
@@ -45,19 +47,17 @@ func TestNothingIsConcludedFromAFewRowsOfTheRarerClass(t *testing.T) {
 		{100, "", ""},
 	} {
 		rng := rand.New(rand.NewPCG(uint64(c.rare), 1))
-		var b strings.Builder
-		b.WriteString("a,b,y\n")
-		for i := range 200 {
+		text := tabletest.File("a,b,y", 200, func(i int) string {
 			y := "20"
 			if i < c.rare {
 				if y = c.value; y == "" {
 					y = fmt.Sprintf("%.3f", 20+rng.Float64())
 				}
 			}
-			fmt.Fprintf(&b, "%.3f,%.3f,%s\n", rng.NormFloat64(), rng.NormFloat64(), y)
-		}
+			return fmt.Sprintf("%.3f,%.3f,%s", rng.NormFloat64(), rng.NormFloat64(), y)
+		})
 		file := filepath.Join(t.TempDir(), "noise.csv")
-		require.NoError(t, os.WriteFile(file, []byte(b.String()), 0o644))
+		require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
 		out, told := ok(t, "train", file, "-target=y", "-ranges=false", "-link", fewTrials)
 		assert.Equal(t, c.says == "", verdict.MatchString(out), out)
 		assert.Contains(t, out, c.says)

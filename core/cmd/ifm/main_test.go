@@ -21,6 +21,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ifmlab/core/spec"
+	"ifmlab/core/tabletest"
 )
 
 // ifm runs the command with nothing coming in. Train compares on one split unless args say on how many.
@@ -277,12 +278,10 @@ func TestDrawnRatingsAreTheSameEveryTimeAndNoPairIsRatedTwice(t *testing.T) {
 // A value of a flag is never a request for help.
 func TestAColumnCalledHelpCanBeTheTarget(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "t.csv")
-	var b strings.Builder
-	b.WriteString("a,help\n")
-	for row := range 60 {
-		fmt.Fprintf(&b, "%d,%d\n", row*37%11, row*row%17)
-	}
-	require.NoError(t, os.WriteFile(file, []byte(b.String()), 0o600))
+	text := tabletest.File("a,help", 60, func(row int) string {
+		return fmt.Sprintf("%d,%d", row*37%11, row*row%17)
+	})
+	require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
 	out, _ := ok(t, "train", file, "-target", "help", "-ranges=false", "-link", fewTrials)
 	assert.Contains(t, out, "help is predicted from")
 	for _, value := range []string{"-h", "-help", "--help"} {

@@ -16,6 +16,7 @@ import (
 	"golang.org/x/text/encoding/charmap"
 
 	"ifmlab/core/spec"
+	"ifmlab/core/tabletest"
 )
 
 // settable has values of the settings whose bounds leave too much: those that name what a
@@ -43,13 +44,11 @@ func valuesOf(f spec.Field) []string {
 
 func TestWhatTrainPrintsRepeatsTheRun(t *testing.T) {
 	rng := rand.New(rand.NewPCG(53, 0))
-	var b strings.Builder
-	b.WriteString("a;b;code;day;город;w;class;y\n")
-	for i := range 120 {
+	content := tabletest.File("a;b;code;day;город;w;class;y", 120, func(i int) string {
 		a, city := rng.NormFloat64(), rng.IntN(12)
-		fmt.Fprintf(&b, "%.3f;%d;%d;%02d.%02d.2024;%s;%d;%s;%.3f\n", a, rng.IntN(9), i%7, 1+i%28, 1+i/28, []string{"Москва", "Тверь", "none"}[city%3]+strings.Repeat("а", city), 1+rng.IntN(2), []string{"no", "yes"}[rng.IntN(2)], 9+a*float64(city%3)+rng.NormFloat64())
-	}
-	text := must(charmap.Windows1251.NewEncoder().String(b.String()))
+		return fmt.Sprintf("%.3f;%d;%d;%02d.%02d.2024;%s;%d;%s;%.3f", a, rng.IntN(9), i%7, 1+i%28, 1+i/28, []string{"Москва", "Тверь", "none"}[city%3]+strings.Repeat("а", city), 1+rng.IntN(2), []string{"no", "yes"}[rng.IntN(2)], 9+a*float64(city%3)+rng.NormFloat64())
+	})
+	text := must(charmap.Windows1251.NewEncoder().String(content))
 	file := filepath.Join(t.TempDir(), "города.csv")
 	require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
 	train := func(args ...string) (r report, ok bool) {

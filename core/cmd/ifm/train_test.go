@@ -27,6 +27,7 @@ import (
 	"ifmlab/core"
 	"ifmlab/core/measure"
 	"ifmlab/core/spec"
+	"ifmlab/core/tabletest"
 )
 
 const (
@@ -280,17 +281,15 @@ func TestClassesHaveNamesAndProbabilities(t *testing.T) {
 }
 
 func TestTestRowsOfOneClassHaveNoAUC(t *testing.T) {
-	var b strings.Builder
-	b.WriteString("year,x,churned\n")
-	for i := range 100 {
+	text := tabletest.File("year,x,churned", 100, func(i int) string {
 		class := "no"
 		if i < 60 && i%5 == 0 {
 			class = "yes"
 		}
-		b.WriteString(strconv.Itoa(1900+i) + "," + strconv.Itoa(i%7) + "," + class + "\n")
-	}
+		return strconv.Itoa(1900+i) + "," + strconv.Itoa(i%7) + "," + class
+	})
 	file := filepath.Join(t.TempDir(), "churn.csv")
-	require.NoError(t, os.WriteFile(file, []byte(b.String()), 0o644))
+	require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
 	out, _ := ok(t, "train", file, "-target", "churned", "-set", "split=time", "-set", "by=year", "-link", fewTrials)
 	assert.Contains(t, out, "  no AUC  Brier score ")
 	assert.NotContains(t, out, "NaN")
@@ -447,13 +446,11 @@ func TestExplanationsSumToWhatIsPredicted(t *testing.T) {
 }
 
 func TestAnOpenQuestionIsAskedWithTheSettingThatAnswersIt(t *testing.T) {
-	var b strings.Builder
-	b.WriteString("price of it;size;b\n")
-	for i := range 40 {
-		b.WriteString("1." + strconv.Itoa(100+i*7) + ";" + strconv.Itoa(i%9) + ";" + strconv.Itoa(i*3%17) + "\n")
-	}
+	text := tabletest.File("price of it;size;b", 40, func(i int) string {
+		return "1." + strconv.Itoa(100+i*7) + ";" + strconv.Itoa(i%9) + ";" + strconv.Itoa(i*3%17)
+	})
 	file := filepath.Join(t.TempDir(), "open.csv")
-	require.NoError(t, os.WriteFile(file, []byte(b.String()), 0o644))
+	require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
 	model := filepath.Join(t.TempDir(), "model.json")
 	status, out, told := ifm("train", file, "-o", model)
 	assert.Equal(t, 2, status)
