@@ -211,28 +211,6 @@ func TestSwappedLabelsMirrorProbabilities(t *testing.T) {
 	assert.InDelta(t, one.Share, 1-two.Share, 1e-12)
 }
 
-func TestAPermutationOfColumnsLeavesProbabilities(t *testing.T) {
-	turned := func(text string) string {
-		lines := strings.Split(strings.TrimSpace(text), "\n")
-		for i, line := range lines {
-			c := strings.Split(line, ",")
-			lines[i] = strings.Join([]string{c[2], c[1], c[3], c[0]}, ",")
-		}
-		return strings.Join(lines, "\n") + "\n"
-	}
-	text := customers(700, nil)
-	run, _ := runtest.Train(t, leavers, 2, runtest.ReadTable(t, leavers, text))
-	other, _ := runtest.Train(t, leavers, 2, runtest.ReadTable(t, leavers, turned(text)))
-	a := runtest.Result(t, run.Predictions)
-	b := runtest.Result(t, other.Predictions)
-	require.Equal(t, a.Line, b.Line)
-	for i := range a.Line {
-		assert.InDelta(t, a.Ridge[i], b.Ridge[i], 1e-9)
-		assert.InDelta(t, a.Predicted[i], b.Predicted[i], .1, "columns begin with other factors, sweeps go through them in their order, and patience ends them")
-	}
-	assert.InEpsilon(t, a.Error, b.Error, .02)
-}
-
 func TestSeparableClassesAreToldAndStayFinite(t *testing.T) {
 	text := customers(300, func(_ int, cells []string) {
 		cells[3] = "no"
@@ -526,34 +504,6 @@ func TestManyClassesArePredictedAsProbabilitiesAndInteractionsPay(t *testing.T) 
 			err = search.Next()
 		}
 		assert.EqualError(t, err, "assess: kind has classes, for which there are no intervals; use the predicted probabilities instead")
-	}
-}
-
-// Names in another order permute the classes: the rows are split alike, and the probabilities of
-// ridge follow, up to how far it converges.
-func TestPermutedClassesPermuteTheProbabilities(t *testing.T) {
-	for _, weight := range []string{"", "&weight=c"} {
-		edit := func(_ int, cells []string) {
-			if weight != "" {
-				cells[2] = strconv.Itoa(1 + len(cells[0])%3)
-			}
-		}
-		var all [2][]float64
-		var lines [2][]int
-		for i, names := range [][3]string{{"x", "y", "z"}, {"z", "x", "y"}} {
-			run := runtest.Open(t, kinds+weight, 2, runtest.ReadTable(t, kinds+weight, quadrants(300, names, edit)))
-			base := must(run.Rows().Ridge())
-			on := run.Rows().Test
-			f := make([]float64, 3*len(on.Y))
-			base.Fit.Predict(f, on.Z)
-			all[i], lines[i] = measure.Probabilities(f, &run.Rows().Encoding.Target), on.Line
-		}
-		require.Equal(t, lines[0], lines[1])
-		for i := range lines[0] {
-			for class, to := range [3]int{2, 0, 1} {
-				assert.InDelta(t, all[0][3*i+class], all[1][3*i+to], 1e-6)
-			}
-		}
 	}
 }
 

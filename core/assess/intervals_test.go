@@ -156,17 +156,6 @@ func TestIntervalsOfAHigherLevelHoldThoseOfALower(t *testing.T) {
 	}
 }
 
-// 1024 is a power of two: every number of the table is scaled without rounding.
-func TestIntervalsScaleWithTheTarget(t *testing.T) {
-	plain := runtest.Calibrate(t, runtest.Open(t, shortIntervals, 0, runtest.ReadTable(t, shortIntervals, errorsOf(4, 200, 1, growing))))
-	large := runtest.Calibrate(t, runtest.Open(t, shortIntervals, 0, runtest.ReadTable(t, shortIntervals, errorsOf(4, 200, 1024, growing))))
-	for i := range plain.Low {
-		assert.InEpsilon(t, 1024*plain.Low[i], large.Low[i], 1e-9)
-		assert.InEpsilon(t, 1024*plain.High[i], large.High[i], 1e-9)
-	}
-	assert.Equal(t, plain.Covered, large.Covered)
-}
-
 // The half-width is the ⌈(n+1)·level⌉-th score: as many rows as that, of all n, have a
 // score that is no larger, and one less a smaller one.
 func TestTheHalfWidthIsTheScoreThatTheFiniteSampleAsksFor(t *testing.T) {

@@ -362,19 +362,6 @@ func TestFMHasNoNegativeEigenvalues(t *testing.T) {
 	assert.Negative(t, lowest, "the test is one")
 }
 
-func TestTheEigenvaluesOfTheNegativeModelAreTheNegatives(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 63))
-	for range 50 {
-		m := random(rng, IFM, 1+rng.IntN(12), 1+rng.IntN(5))
-		values := m.Eigenvalues(nil)
-		scale(m.V, -1)
-		flipped := m.Eigenvalues(nil)
-		slices.Reverse(flipped)
-		scale(flipped, -1)
-		assert.Equal(t, values, flipped)
-	}
-}
-
 // A browser shows what the tests here see.
 func TestEigenvaluesHaveTheSameBitsEverywhere(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 64))

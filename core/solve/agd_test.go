@@ -342,31 +342,6 @@ func TestScaledDirectionIsTheGradientTimesTheInverseGram(t *testing.T) {
 	}
 }
 
-// What ScaledGD is for: U·A and V·A⁻ᵀ are the same M, and it takes the same steps
-// from either.
-func TestScaledStepsDoNotDependOnHowTheFactorsShareTheirProduct(t *testing.T) {
-	for _, kind := range []fm.Kind{fm.GFM, fm.IFM} {
-		var predictions [2][]float64
-		for i, stretch := range [][]float64{{1, 1, 1}, {8, .25, 2}} { // exact in binary
-			s, m, z, y := scaledStarted(t, kind, 0)
-			for j := range m.D {
-				for f, by := range stretch {
-					m.U[j*m.Rank+f] *= by
-					m.V[j*m.Rank+f] /= by
-				}
-			}
-			s.agd.setResidual(y)
-			z.Each(design.BlockRows, func(lo, hi int, b design.Block) { b.Forward(s.agd.zv[lo*m.Rank:hi*m.Rank], m.V, m.Rank) })
-			advance(t, s, 5)
-			predictions[i] = make([]float64, len(y))
-			m.Predict(predictions[i], z, nil)
-		}
-		// Predictions are of order 10. The ridge of 1e-10 is what tells the two
-		// apart, times the square of the lengths' ratio, 32.
-		assert.InDeltaSlice(t, predictions[0], predictions[1], 1e-5, "%v", kind)
-	}
-}
-
 // passesTo returns how many passes a solver takes until the test RMSE is below a share
 // of the targets' standard deviation, +Inf if more than limit iterations.
 func passesTo(t *testing.T, solver Solver, kind fm.Kind, k int, c synth.Config, seed uint64, share float64, limit int) float64 {

@@ -26,17 +26,6 @@ func TestACurveDoesNotChangeWhenAnotherModelIsAddedBesideIt(t *testing.T) {
 	runtest.RequireSame(t, alone, third)
 }
 
-func TestMoreTrainingRowsLeaveTruthAndTestRowsAsTheyWere(t *testing.T) {
-	few, _ := runtest.Train(t, "n=100&iterations=1", 0, nil)
-	many, _ := runtest.Train(t, "n=500&iterations=1", 0, nil)
-	a, _ := few.Predictions()
-	b, _ := many.Predictions()
-	assert.InDeltaSlice(t, a.Actual, b.Actual, 1e-15, "only the rounding of the scale differs")
-	m, _ := few.Truth()
-	n, _ := many.Truth()
-	assert.Equal(t, m, n)
-}
-
 func TestTheInteractionsOfAGoodFitAreTheTruth(t *testing.T) {
 	run, records := runtest.Train(t, "scenario=mixed&models=ifm&iterations=300", 0, nil)
 	require.Less(t, records[len(records)-1].Test, 1e-5*records[0].Test)

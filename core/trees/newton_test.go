@@ -173,22 +173,6 @@ func choose(rows Rows, at ...int) (out Rows) {
 	return out
 }
 
-func TestClassesSwappedTurnTheSignOfWhatTreesPredict(t *testing.T) {
-	train, valid := city(1, 500), city(2, 300)
-	train.Columns, valid.Columns = train.Columns[:2], valid.Columns[:2] // levels would change their order
-	train.Y, valid.Y = coin(train.Y, 4), coin(valid.Y, 5)
-	a := predict(t, whole(t, train, valid, Options{Classes: true}), train.Columns)
-	for _, y := range [][]float64{train.Y, valid.Y} {
-		for i := range y {
-			y[i] = 1 - y[i]
-		}
-	}
-	b := predict(t, whole(t, train, valid, Options{Classes: true}), train.Columns)
-	for i := range b {
-		assert.InDelta(t, -a[i], b[i], 1e-9)
-	}
-}
-
 func TestTreesOfSeparableClassesStayFinite(t *testing.T) {
 	train, valid := city(1, 500), city(2, 300)
 	for _, rows := range []Rows{train, valid} {

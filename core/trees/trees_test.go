@@ -149,19 +149,6 @@ func TestNothingIsLearntFromOtherThanTrainingRows(t *testing.T) {
 	}
 }
 
-func TestAddingToTheTargetShiftsPredictions(t *testing.T) {
-	train, valid, test := city(1, 600), city(2, 300), city(3, 100)
-	want := predict(t, grow(t, train, valid), test.Columns)
-	for _, y := range [][]float64{train.Y, valid.Y} {
-		for i := range y {
-			y[i] += 1000
-		}
-	}
-	for i, v := range predict(t, grow(t, train, valid), test.Columns) {
-		assert.InDelta(t, want[i]+1000, v, 1e-9, "1000 costs ten bits of each target")
-	}
-}
-
 func TestTheTargetsSignAndItsPowersOfTwoChangeNoBit(t *testing.T) {
 	train, valid, test := city(1, 600), city(2, 300), city(3, 100)
 	// No levels: turned round, a column of levels is another one, as missing cells
@@ -180,47 +167,6 @@ func TestTheTargetsSignAndItsPowersOfTwoChangeNoBit(t *testing.T) {
 			assert.Equal(t, want[i]*factor, v)
 		}
 	}
-}
-
-func TestMonotoneTransformsOfAColumnChangeNothing(t *testing.T) {
-	train, valid, test := city(1, 3000), city(2, 300), city(3, 100)
-	want := predict(t, grow(t, train, valid), test.Columns)
-	for name, f := range map[string]func(float64) float64{"cube": func(v float64) float64 { return v * v * v }, "exp": math.Exp, "atan": math.Atan} {
-		through := func(r Rows) Rows {
-			columns := slices.Clone(r.Columns)
-			for j := range 2 {
-				v := slices.Clone(columns[j].Numbers)
-				for i := range v {
-					v[i] = f(v[i])
-				}
-				columns[j].Numbers = v
-			}
-			return Rows{columns, r.Y}
-		}
-		b := grow(t, through(train), through(valid))
-		require.Less(t, b.columns[0].bins(), 256, "200 values, and the training rows have all")
-		assert.Equal(t, want, predict(t, b, through(test).Columns), name)
-	}
-}
-
-func TestNeitherCodesOfLevelsNorASecondCopyOfAColumnChangeAnything(t *testing.T) {
-	train, valid, test := city(1, 600), city(2, 300), city(3, 100)
-	want := predict(t, grow(t, train, valid), test.Columns)
-	turned := func(r Rows) Rows {
-		columns := slices.Clone(r.Columns)
-		c := &columns[2]
-		c.Levels = []string{"none", "hill", "bay", "coast", "inland"}
-		c.Codes = slices.Clone(c.Codes)
-		for i, code := range c.Codes {
-			if code >= 0 {
-				c.Codes[i] = 4 - code
-			}
-		}
-		again := columns[0]
-		again.Name = "x again"
-		return Rows{append(columns, again), r.Y}
-	}
-	assert.Equal(t, want, predict(t, grow(t, turned(train), turned(valid)), turned(test).Columns))
 }
 
 func TestMissingCellsGoWhereTheirTargetsAre(t *testing.T) {

@@ -1,7 +1,6 @@
 package vtec
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -188,60 +187,6 @@ func fitted(t testing.TB, w *Window, m Method, k int, lambda float64) []float64 
 	dst := make([]float64, len(w.Test))
 	require.NoError(t, w.factors(dst, m, Parameters{Rank: k, Penalty: lambda, Linear: .01}, rand.New(rand.NewPCG(1, 2))))
 	return dst
-}
-
-func TestIFMFollowsASignAndFMDoesNot(t *testing.T) {
-	w := fakeWindow(t, 11, 7, 17)
-	flip := func() {
-		for i := range w.Y {
-			w.Y[i] = -w.Y[i]
-		}
-	}
-	for _, k := range []int{1, 4, 10} {
-		ifm, fm := fitted(t, w, IFM, k, .01), fitted(t, w, FM, k, .01)
-		flip()
-		flipped, other := fitted(t, w, IFM, k, .01), fitted(t, w, FM, k, .01)
-		flip()
-		apart := 0.0
-		for i := range ifm {
-			require.Equal(t, -ifm[i], flipped[i], "to the last bit")
-			apart += math.Pow(fm[i]+other[i], 2)
-		}
-		assert.Greater(t, math.Sqrt(apart/squared(fm)), .02, "rank %d", k)
-	}
-}
-
-// What one factor of an FM makes of its points, one of an iFM learns with either
-// sign, one of an FM with its own. The encodings are drawn: those of a net vary
-// so little within a satellite that (u·x)² is next to linear there, and FM may
-// choose its sign.
-func TestAPlantedFactorIsLearntByFMWithOneSign(t *testing.T) {
-	w := fakeWindow(t, 12, 9, 17)
-	rng := rand.New(rand.NewPCG(12, 4))
-	for p := range w.points {
-		for j := range width {
-			w.X[p*w.D+w.column(p, j)] = rng.NormFloat64()
-		}
-	}
-	u := draw(rng, w.D)
-	y := w.ofDifferences(w.Train, func(x []float64) float64 { return pairwise(u, u, x) })
-	left := map[string]float64{}
-	for _, sign := range []float64{1, -1} {
-		for i, v := range y {
-			w.Y[i] = sign * v
-		}
-		for _, m := range []Method{FM, IFM, GFM} {
-			f, _ := start(w, m, 1, 1e-6, 1e-6, 1)
-			for range 60 {
-				f.sweep()
-			}
-			left[fmt.Sprintf("%s%g", m, sign)] = f.objective() / float64(len(y))
-		}
-	}
-	assert.Less(t, left["fm1"], .001, "of the variance")
-	assert.Less(t, left["ifm1"], .001)
-	assert.Less(t, left["ifm-1"], .001)
-	assert.Greater(t, left["fm-1"], .1)
 }
 
 func TestWithoutFactorsAllAreRidge(t *testing.T) {

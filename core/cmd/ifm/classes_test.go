@@ -6,7 +6,6 @@ import (
 	"encoding/csv"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -14,7 +13,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"ifmlab/core/tabletest"
 )
@@ -56,8 +54,7 @@ func TestNothingIsConcludedFromAFewRowsOfTheRarerClass(t *testing.T) {
 			}
 			return fmt.Sprintf("%.3f,%.3f,%s", rng.NormFloat64(), rng.NormFloat64(), y)
 		})
-		file := filepath.Join(t.TempDir(), "noise.csv")
-		require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
+		file := write(t, "noise.csv", text)
 		out, told := ok(t, "train", file, "-target=y", "-ranges=false", "-link", fewTrials)
 		assert.Equal(t, c.says == "", verdict.MatchString(out), out)
 		assert.Contains(t, out, c.says)
@@ -108,8 +105,7 @@ func TestFewWholeNumbersAreAmountsUnlessTheyAreCalledCategorical(t *testing.T) {
 	for i := range 90 {
 		text += fmt.Sprintf("%d.5,%d.25,%d\n", i*37%50, i*11%40, 9+i%3)
 	}
-	file := filepath.Join(t.TempDir(), "grades.csv")
-	require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
+	file := write(t, "grades.csv", text)
 	const query = "ranks=2&lambdaf=30&iterations=3&encode=linear"
 	out, _ := ok(t, "train", file, "-target=grade", "-ranges=false", "-link", query)
 	assert.Contains(t, out, "grade holds 3 different whole numbers and is learnt as an amount; if they are codes, learn classes with -set categorical=grade")

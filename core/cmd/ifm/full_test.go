@@ -48,8 +48,7 @@ func TestADiskThatFillsUpLosesNothingThatWasKept(t *testing.T) {
 	assert.Equal(t, want, merged)
 
 	// Neither does merge.
-	out := filepath.Join(t.TempDir(), "merged.jsonl")
-	require.NoError(t, os.WriteFile(out, []byte("before"), 0o644))
+	out := write(t, "merged.jsonl", "before")
 	status, told = limited(t, "merge", folder, "-o", out)
 	assert.Equal(t, 1, status)
 	assert.Equal(t, "ifm merge: write "+out+": file too large\n", told)

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"encoding/csv"
+	"encoding/json"
 	"flag"
 	"fmt"
 	"io"
@@ -40,6 +41,22 @@ func ok(t *testing.T, args ...string) (out, told string) {
 	status, out, told := ifm(args...)
 	require.Zero(t, status, told)
 	return out, told
+}
+
+// answer returns what a command that succeeds prints as JSON.
+func answer[T any](t *testing.T, args ...string) (v T) {
+	t.Helper()
+	out, _ := ok(t, args...)
+	require.NoError(t, json.Unmarshal([]byte(out), &v))
+	return v
+}
+
+// write writes a file into a folder of its own and returns its path.
+func write(t testing.TB, name, text string) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), name)
+	require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
+	return file
 }
 
 const small = "d=5&n=50&test=50&iterations=2"

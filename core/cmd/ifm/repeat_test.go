@@ -6,8 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -49,8 +47,7 @@ func TestWhatTrainPrintsRepeatsTheRun(t *testing.T) {
 		return fmt.Sprintf("%.3f;%d;%d;%02d.%02d.2024;%s;%d;%s;%.3f", a, rng.IntN(9), i%7, 1+i%28, 1+i/28, []string{"Москва", "Тверь", "none"}[city%3]+strings.Repeat("а", city), 1+rng.IntN(2), []string{"no", "yes"}[rng.IntN(2)], 9+a*float64(city%3)+rng.NormFloat64())
 	})
 	text := must(charmap.Windows1251.NewEncoder().String(content))
-	file := filepath.Join(t.TempDir(), "города.csv")
-	require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
+	file := write(t, "города.csv", text)
 	train := func(args ...string) (r report, ok bool) {
 		status, out, _ := ifm(append([]string{"train", file, "-json", "-ranges=false"}, args...)...)
 		return r, status == 0 && assert.NoError(t, json.Unmarshal([]byte(out), &r))

@@ -28,9 +28,7 @@ import (
 // linksFile writes a file of links.
 func linksFile(t testing.TB, links ...string) string {
 	t.Helper()
-	name := filepath.Join(t.TempDir(), "links.txt")
-	require.NoError(t, os.WriteFile(name, []byte(strings.Join(links, "\n")), 0o644))
-	return name
+	return write(t, "links.txt", strings.Join(links, "\n"))
 }
 
 // sweptLine is what a reader of the results finds in a line.

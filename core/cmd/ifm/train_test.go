@@ -88,12 +88,10 @@ func TestTestRowsComeFromAFileOfTheirOwn(t *testing.T) {
 	require.NoError(t, z.Close())
 	require.NoError(t, os.WriteFile(second, packed.Bytes(), 0o600))
 	train := []string{"train", first, "-target=Miles_per_Gallon", "-set=ignore=Name", "-link", fewTrials, "-test"}
-	out, _ := ok(t, append(train, second, "-json")...)
-	var r report
-	require.NoError(t, json.Unmarshal([]byte(out), &r))
+	r := answer[report](t, append(train, second, "-json")...)
 	assert.Equal(t, []any{"first.csv", "second.csv", 426, 234, 58, 126, 0}, []any{r.File, r.TestFile, r.Rows, r.Train, r.Valid, r.Test, r.Splits})
 	assert.Subset(t, r.Notices, []string{"20 of 126 test rows are also in first.csv, so the model has seen them; remove them from one of the two files"})
-	out, _ = ok(t, append(train, second, "-ranges=false")...)
+	out, _ := ok(t, append(train, second, "-ranges=false")...)
 	assert.Contains(t, out, "first.csv: 426 rows; 234 train, 58 choose, 126 test (second.csv);")
 
 	for _, wrong := range []struct {
@@ -115,15 +113,13 @@ func TestTestRowsComeFromAFileOfTheirOwn(t *testing.T) {
 func TestRowsAreLeftOutByRuleAndPredictedAllTheSame(t *testing.T) {
 	model := filepath.Join(t.TempDir(), "model.json")
 	train := []string{"train", samples + "cars.csv", "-target=Miles_per_Gallon", "-link", fewTrials, "-ranges=false", "-splits=1", "-set"}
-	out, _ := ok(t, append(train, "rows=Origin:!=:Japan;Miles_per_Gallon:!=:", "-json", "-o", model)...)
-	var r report
-	require.NoError(t, json.Unmarshal([]byte(out), &r))
+	r := answer[report](t, append(train, "rows=Origin:!=:Japan;Miles_per_Gallon:!=:", "-json", "-o", model)...)
 	assert.Equal(t, []int{406, 319}, []int{r.Rows, r.Train + r.Valid + r.Test})
 	assert.Empty(t, r.Dropped)
 	assert.Subset(t, r.Notices, []string{"79 rows are left out by the rule Origin ≠ Japan", "8 rows are left out by the rule Miles_per_Gallon is not missing"})
 	s, _ := spec.Parse(r.Settings)
 	assert.Equal(t, "Origin:!=:Japan;Miles_per_Gallon:!=:", s.Rows)
-	out, _ = ok(t, "predict", model, samples+"cars.csv")
+	out, _ := ok(t, "predict", model, samples+"cars.csv")
 	assert.Equal(t, 1+406, strings.Count(out, "\n"), "rules concern training alone")
 
 	for rows, want := range map[string]string{
@@ -141,16 +137,14 @@ func TestRowsAreLeftOutByRuleAndPredictedAllTheSame(t *testing.T) {
 // last fit, with the validation error that chose it.
 func TestTrainFindsTheNumbersOfCurve(t *testing.T) {
 	const query = "target=Miles_per_Gallon&ignore=Name&models=fm,ifm&" + fewTrials
-	out, _ := ok(t, "train", samples+"cars.csv", "-link", query, "-json")
-	var r report
-	require.NoError(t, json.Unmarshal([]byte(out), &r))
+	r := answer[report](t, "train", samples+"cars.csv", "-link", query, "-json")
 	require.Len(t, r.Models, 2)
 	require.Len(t, r.Important, 7)
 	for i, column := range r.Important {
 		assert.True(t, column.Low <= column.By && column.By <= column.High, "%+v", column)
 		assert.True(t, i == 0 || column.By <= r.Important[i-1].By, "%+v", r.Important)
 	}
-	out, _ = ok(t, "curve", query, samples+"cars.csv")
+	out, _ := ok(t, "curve", query, samples+"cars.csv")
 	rows := must(csv.NewReader(strings.NewReader(out)).ReadAll())
 	for _, m := range r.Models {
 		least, test := 1e9, 0.
@@ -288,8 +282,7 @@ func TestTestRowsOfOneClassHaveNoAUC(t *testing.T) {
 		}
 		return strconv.Itoa(1900+i) + "," + strconv.Itoa(i%7) + "," + class
 	})
-	file := filepath.Join(t.TempDir(), "churn.csv")
-	require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
+	file := write(t, "churn.csv", text)
 	out, _ := ok(t, "train", file, "-target", "churned", "-set", "split=time", "-set", "by=year", "-link", fewTrials)
 	assert.Contains(t, out, "  no AUC  Brier score ")
 	assert.NotContains(t, out, "NaN")
@@ -333,9 +326,7 @@ func TestUnseenAndMissingCellsAreCountedAndOddOnesListed(t *testing.T) {
 }
 
 func TestTrainSplitsErrorsByAColumn(t *testing.T) {
-	out, _ := ok(t, "train", samples+"cars.csv", "-target", "Miles_per_Gallon", "-splits", "1", "-link", "models=ifm&ranks=2&lambdaf=30&iterations=5&encode=linear", "-errors-by", "Origin", "-json")
-	var r report
-	require.NoError(t, json.Unmarshal([]byte(out), &r))
+	r := answer[report](t, "train", samples+"cars.csv", "-target", "Miles_per_Gallon", "-splits", "1", "-link", "models=ifm&ranks=2&lambdaf=30&iterations=5&encode=linear", "-errors-by", "Origin", "-json")
 	require.NotNil(t, r.ErrorsBy)
 	all := r.ErrorsBy.Levels
 	assert.Equal(t, []any{"all test rows", r.Test}, []any{all[0].Level, all[0].Rows})
@@ -346,16 +337,14 @@ func TestTrainSplitsErrorsByAColumn(t *testing.T) {
 	}
 	assert.Equal(t, r.Test, rows)
 	assert.InDelta(t, float64(all[0].Error*all[0].Error), sum/float64(rows), 1e-9)
-	out, _ = ok(t, "train", samples+"penguins.csv", "-target", "Species", "-splits", "1", "-link", "ranks=2&lambdaf=30&iterations=5", "-errors-by", "Body Mass (g)")
+	out, _ := ok(t, "train", samples+"penguins.csv", "-target", "Species", "-splits", "1", "-link", "ranks=2&lambdaf=30&iterations=5", "-errors-by", "Body Mass (g)")
 	assert.Regexp(t, `Test log-loss, in nats by Body Mass \(g\), with 95 % intervals, and the share of rows of the right class:\n  all test rows  +68 rows  .*\n  \d{4} to \d{4} +\d+ rows  `, out)
 }
 
 func TestExplainShowsARowBesideTheSameRowWithOtherCells(t *testing.T) {
 	model, cars := trained(t, "cars.csv", "Miles_per_Gallon"), samples+"cars.csv"
-	text, _ := ok(t, "explain", model, cars, "-line", "17", "-with", "Horsepower=300", "-with", "Origin=Japan", "-json")
-	var r whatIfReport
-	require.NoError(t, json.Unmarshal([]byte(text), &r))
-	_, text, _ = ifm("explain", model, cars, "-line", "17", "-json")
+	r := answer[whatIfReport](t, "explain", model, cars, "-line", "17", "-with", "Horsepower=300", "-with", "Origin=Japan", "-json")
+	_, text, _ := ifm("explain", model, cars, "-line", "17", "-json")
 	var own explanationReport
 	require.NoError(t, json.Unmarshal([]byte(text), &own))
 	assert.Equal(t, own.Predicted, r.Before.Predicted)
@@ -382,13 +371,9 @@ func TestExplainShowsARowBesideTheSameRowWithOtherCells(t *testing.T) {
 
 func TestExplanationsSumToWhatIsPredicted(t *testing.T) {
 	model := trained(t, "diabetes.csv", "target")
-	text, _ := ok(t, "predict", "-json", model, samples+"diabetes.csv")
-	var p predictionReport
-	require.NoError(t, json.Unmarshal([]byte(text), &p))
+	p := answer[predictionReport](t, "predict", "-json", model, samples+"diabetes.csv")
 	for _, line := range []int{2, 17, 443} {
-		text, _ := ok(t, "explain", model, samples+"diabetes.csv", "-line", strconv.Itoa(line), "-json", "-most", "4")
-		var e explanationReport
-		require.NoError(t, json.Unmarshal([]byte(text), &e))
+		e := answer[explanationReport](t, "explain", model, samples+"diabetes.csv", "-line", strconv.Itoa(line), "-json", "-most", "4")
 		sum := float64(e.Base + e.Rest)
 		for _, term := range e.Terms {
 			sum += float64(term.Value)
@@ -396,7 +381,7 @@ func TestExplanationsSumToWhatIsPredicted(t *testing.T) {
 		assert.Len(t, e.Terms, 4)
 		assert.InDelta(t, float64(p.Predictions[line-2].Prediction), sum, 1e-9, "some ten terms of size 100")
 	}
-	text, _ = ok(t, "explain", model, samples+"diabetes.csv", "-line", "17")
+	text, _ := ok(t, "explain", model, samples+"diabetes.csv", "-line", "17")
 	assert.Regexp(t, `(?s)diabetes.csv, line 17: target, as a sum.*  the average prediction of the training rows\n.* = .*  predicted\n\nThe 90 % prediction interval is \d+\.\d+ to \d+\.\d+\.\n$`, text)
 
 	// An older file has no averages, and no digest.
@@ -423,9 +408,7 @@ func TestExplanationsSumToWhatIsPredicted(t *testing.T) {
 	assert.Contains(t, text, "of rank 2: target from 10 columns")
 	assert.Contains(t, text, "The strongest interactions")
 	assert.Regexp(t, `What a column adds to target, by its cell \(0 on average over the training rows\):\n\nIn brackets: (?s:.*?)\n\n  \w+ +-?[\d.]+: [+-][\d.]+ \([+-][\d.]+ to [+-][\d.]+\), `, text)
-	text, _ = ok(t, "explain", model, "-json", "-most", "3")
-	var d modelSummary
-	require.NoError(t, json.Unmarshal([]byte(text), &d))
+	d := answer[modelSummary](t, "explain", model, "-json", "-most", "3")
 	assert.Len(t, d.Weights, d.Features)
 	assert.Len(t, d.Pairs, 3)
 	assert.True(t, d.Average)
@@ -449,8 +432,7 @@ func TestAnOpenQuestionIsAskedWithTheSettingThatAnswersIt(t *testing.T) {
 	text := tabletest.File("price of it;size;b", 40, func(i int) string {
 		return "1." + strconv.Itoa(100+i*7) + ";" + strconv.Itoa(i%9) + ";" + strconv.Itoa(i*3%17)
 	})
-	file := filepath.Join(t.TempDir(), "open.csv")
-	require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
+	file := write(t, "open.csv", text)
 	model := filepath.Join(t.TempDir(), "model.json")
 	status, out, told := ifm("train", file, "-o", model)
 	assert.Equal(t, 2, status)
@@ -582,8 +564,7 @@ func TestExplainTestsPairsOfColumns(t *testing.T) {
 		a, b, c := rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64()
 		rows += fmt.Sprintf("%.4f,%.4f,%.4f,r%d,%.4f,%.4f\n", a, b, c, i, a+b*c+.5*rng.NormFloat64(), a+b-c+.5*rng.NormFloat64())
 	}
-	file := filepath.Join(t.TempDir(), "rows.csv")
-	require.NoError(t, os.WriteFile(file, []byte(rows), 0o644))
+	file := write(t, "rows.csv", rows)
 	for target, want := range map[string]string{"together": "1 of 3 tested pairs", "apart": "0 of 3 tested pairs"} {
 		model := filepath.Join(t.TempDir(), "model.json")
 		ok(t, "train", file, "-target", target, "-set", "ignore=id,"+map[string]string{"together": "apart", "apart": "together"}[target], "-o", model, "-link", fewTrials)
