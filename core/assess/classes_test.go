@@ -254,8 +254,7 @@ func TestSquaredLossOfClassesIsStillThere(t *testing.T) {
 	assert.Nil(t, run.ClassNames())
 	assert.Equal(t, "churned", run.Quantity())
 	_, err := run.Classes()
-	var none *assess.NoClassesError
-	require.ErrorAs(t, err, &none)
+	require.ErrorAs(t, err, new(*assess.NoClassesError))
 	assert.EqualError(t, err, "assess: models of churned learn numbers; choose a target with two classes, and leave loss=auto")
 	assert.Equal(t, "NoClassesError", message.Kind(err))
 	p := runtest.Result(t, run.Predictions)

@@ -80,8 +80,7 @@ func TestTheQuadraticBaselineIsTheSameBeforeAndAfterTraining(t *testing.T) {
 
 func TestTooManyProductsAreATypedError(t *testing.T) {
 	_, err := runtest.Open(t, "d=60&n=2000", 0, nil).Quadratic()
-	var many *linear.TooManyProductsError
-	require.ErrorAs(t, err, &many)
+	many := tabletest.As[*linear.TooManyProductsError](t, err)
 	assert.Equal(t, linear.TooManyProductsError{Features: 60, Columns: 60 + 60 + 30*59, Rows: 2000}, *many)
 	assert.Equal(t, "TooManyProductsError", message.Kind(err))
 }
@@ -100,8 +99,7 @@ func TestATargetFarBeyondTheOthersIsNamedWhereItLeavesNoError(t *testing.T) {
 
 	run, records := runtest.Train(t, query, 0, runtest.ReadTable(t, query, small(rows.Test.Line[3])))
 	_, err := run.Quadratic()
-	var test *assess.TestRowError
-	require.ErrorAs(t, err, &test)
+	test := tabletest.As[*assess.TestRowError](t, err)
 	assert.Equal(t, assess.TestRowError{Target: "y", Found: math.Inf(1)}, *test)
 	assert.Equal(t, "assess: its test RMSE is +Inf; look for a test row whose y is far from the others", err.Error())
 	for _, r := range records {
@@ -113,8 +111,7 @@ func TestATargetFarBeyondTheOthersIsNamedWhereItLeavesNoError(t *testing.T) {
 	for err == nil {
 		_, err = run.Next()
 	}
-	var valid *train.NotFiniteError
-	require.ErrorAs(t, err, &valid)
+	valid := tabletest.As[*train.NotFiniteError](t, err)
 	assert.Equal(t, "y", valid.Target)
 	assert.Equal(t, math.Inf(1), valid.Found)
 	assert.Contains(t, err.Error(), "validation RMSE is +Inf at iteration 0 of rank 0")

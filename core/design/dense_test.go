@@ -172,8 +172,7 @@ func TestFromMatrixRejectsWhatIsNoMatrix(t *testing.T) {
 		{"test row 3 holds a number that is not finite", two, good(), design.Matrix{X: good().X, Y: []float64{1, 2, math.Inf(-1)}}},
 	} {
 		_, err := design.FromMatrix(c.names, "y", c.train, c.test)
-		var shape *design.ShapeError
-		require.ErrorAs(t, err, &shape, c.message)
+		require.ErrorAs(t, err, new(*design.ShapeError), c.message)
 		assert.Contains(t, err.Error(), c.message)
 	}
 }

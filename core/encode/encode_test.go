@@ -211,8 +211,7 @@ func TestNumbersTooLargeToSquareAreRefused(t *testing.T) {
 		for _, power := range []int{200, -200} {
 			lines := tabletest.Column(tabletest.Numbers(50), i, "big", func(row int) string { return fmt.Sprintf("%de%d", 1+row%9, power) })
 			_, err := encode.Dataset(tabletest.Plan(t, lines, roles.Settings{}), tabletest.Stream(1))
-			var large *fault.PlanError
-			require.ErrorAs(t, err, &large)
+			large := tabletest.As[*fault.PlanError](t, err)
 			assert.Equal(t, fault.Column, large.Problem)
 			assert.Equal(t, "big", large.Field)
 			assert.Contains(t, err.Error(), "change its unit or ignore it")

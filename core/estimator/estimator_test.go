@@ -264,8 +264,7 @@ func TestATableAsksWhatItsCellsLeaveOpen(t *testing.T) {
 	})
 	table := must(estimator.ReadTable("open.csv", strings.NewReader(text), nil))
 	_, err := estimator.FitTable(context.Background(), table, nil)
-	var open *estimator.QuestionsError
-	require.ErrorAs(t, err, &open)
+	open := tabletest.As[*estimator.QuestionsError](t, err)
 	keys := map[note.Key]bool{}
 	o := estimator.Default()
 	for _, q := range open.Questions {
@@ -474,8 +473,7 @@ func TestTestRowsOfAFileArePredictedAsTheModelPredictsThatFile(t *testing.T) {
 			assert.InDeltaSlice(t, predicted, f.Test().Predicted, 1e-9)
 		}
 		_, err := f.Splits(ctx, 2, nil)
-		var setting *estimator.SettingError
-		require.ErrorAs(t, err, &setting)
+		require.ErrorAs(t, err, new(*estimator.SettingError))
 		assert.ErrorContains(t, err, `splits is "2", expected 1, because the test rows are those of second.csv`)
 		assert.Equal(t, f.Test().Error, must(f.Splits(ctx, 1, nil))["ifm"][0])
 	}

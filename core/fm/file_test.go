@@ -156,8 +156,7 @@ func TestReadSaysWhereAndWhatIsWrong(t *testing.T) {
 				text, want = strings.Replace(text, `"version":1`, `"version":`+version, 1), "model file"+want[1:]
 			}
 			_, _, err := Parse([]byte(text))
-			var typed *FileError
-			require.ErrorAs(t, err, &typed)
+			require.ErrorAs(t, err, new(*FileError))
 			assert.EqualError(t, err, want)
 		})
 	}
@@ -165,8 +164,7 @@ func TestReadSaysWhereAndWhatIsWrong(t *testing.T) {
 
 func TestReadDoesNotFollowEndlessNesting(t *testing.T) {
 	_, _, err := Parse([]byte(`{"deep":` + strings.Repeat("[", 1e6)))
-	var typed *FileError
-	require.ErrorAs(t, err, &typed)
+	require.ErrorAs(t, err, new(*FileError))
 	assert.Contains(t, err.Error(), "no more than 100 levels of nesting")
 }
 
@@ -246,8 +244,7 @@ func TestAnEditedFileIsRefusedUntilItIsAskedFor(t *testing.T) {
 	m, _, file := written(t, IFM)
 	edited := bytes.Replace(file, []byte(`"b":-`), []byte(`"b":-1`), 1)
 	_, _, err := Parse(edited)
-	var changed *DigestError
-	require.ErrorAs(t, err, &changed)
+	require.ErrorAs(t, err, new(*DigestError))
 	got, _, err := ParseEdited(edited)
 	require.NoError(t, err)
 	assert.NotEqual(t, m.B, got.B)

@@ -64,8 +64,7 @@ func TestOnlyWhatVVTCanSayIsWrittenForLibFM(t *testing.T) {
 	assert.Equal(t, []string{"iFM's interactions have both signs, which VVᵀ has at full rank alone: V has 6 columns for iFM's 2", "libFM predicts what was learnt, log(price)"}, kept.Notices)
 	enc.Features = enc.Features[1:]
 	_, err = m.WriteLibFM(enc)
-	var wrong *FileError
-	require.ErrorAs(t, err, &wrong)
+	require.ErrorAs(t, err, new(*FileError))
 }
 
 func TestTheFeaturesOfALibFMModelAreATable(t *testing.T) {
@@ -135,8 +134,7 @@ func FuzzParseLibFM(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte) {
 		m, enc, err := ParseLibFM(text)
 		if err != nil {
-			var typed *FileError
-			require.ErrorAs(t, err, &typed)
+			require.ErrorAs(t, err, new(*FileError))
 			return
 		}
 		require.Equal(t, m.D, len(enc.Features))

@@ -89,11 +89,9 @@ func TestMoreThanOneBadRowInTenIsAnError(t *testing.T) {
 
 	text, lines := spoil(5000, 9, short)
 	_, err := read.Read(strings.NewReader(text), read.Options{Name: "tec.csv"})
-	var many *fault.TooManyBadRowsError
-	require.ErrorAs(t, err, &many)
+	many := tabletest.As[*fault.TooManyBadRowsError](t, err)
 	assert.Equal(t, []int{len(lines), 5000, lines[0]}, []int{many.Count, many.Rows, many.Bad[0].Line})
-	var first *fault.RowError
-	require.ErrorAs(t, err, &first)
+	first := tabletest.As[*fault.RowError](t, err)
 	says := fmt.Sprintf("tec.csv: %d of 5000 rows cannot be used, more than one in ten; the first: ", len(lines))
 	assert.EqualError(t, err, says+first.Error())
 }
@@ -109,8 +107,7 @@ func TestOnlyTheFirstThousandBadRowsAreKept(t *testing.T) {
 func TestAFileOfBadRowsIsGivenUpEarly(t *testing.T) {
 	text := "a,b,c,d\n" + strings.Repeat("1,2\n", 1_000_000)
 	_, err := read.Read(strings.NewReader(text), read.Options{})
-	var many *fault.TooManyBadRowsError
-	require.ErrorAs(t, err, &many)
+	many := tabletest.As[*fault.TooManyBadRowsError](t, err)
 	assert.Equal(t, 1000, many.Count)
 	assert.Equal(t, 1000, many.Rows)
 }
@@ -192,8 +189,7 @@ func TestFilesThatAreNoTableAreNamed(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := read.Read(strings.NewReader(c.text), read.Options{Name: "x.csv"})
-			var file *fault.FileError
-			require.ErrorAs(t, err, &file)
+			file := tabletest.As[*fault.FileError](t, err)
 			assert.Equal(t, c.problem, file.Problem)
 			assert.Equal(t, c.message, err.Error())
 		})
@@ -205,8 +201,7 @@ func TestFilesThatAreNoTableAreNamed(t *testing.T) {
 func TestAHeaderTheRowsDoNotFitSaysSo(t *testing.T) {
 	for _, text := range []string{"a,b,c,d\n1,2,3\n4,5,6\n", "user,item\nu1,i1,3\nu1,i2,4\nu2,i1,5\n"} {
 		_, err := read.Read(strings.NewReader(text), read.Options{Name: "x.csv"})
-		var many *fault.TooManyBadRowsError
-		require.ErrorAs(t, err, &many, text)
+		require.ErrorAs(t, err, new(*fault.TooManyBadRowsError), text)
 		assert.Regexp(t, `x.csv:2:1: 3 fields, but the header has [24]`, err.Error())
 	}
 }

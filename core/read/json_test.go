@@ -125,8 +125,7 @@ func TestBrokenJSONIsListedByLineOrRefusedWithItsPlace(t *testing.T) {
 			_, err := read.Read(strings.NewReader(c.text), read.Options{Name: "x.json"})
 			require.Error(t, err)
 			if c.message != "" {
-				var file *fault.FileError
-				require.ErrorAs(t, err, &file)
+				file := tabletest.As[*fault.FileError](t, err)
 				assert.Equal(t, c.problem, file.Problem)
 				assert.EqualError(t, err, c.message)
 			}

@@ -54,8 +54,7 @@ func TestReadTakesTheSeparatorItIsTold(t *testing.T) {
 
 	for _, sep := range []rune{'"', '\n', '\r', 0xFFFD, -1} {
 		_, err := read.Read(strings.NewReader("a,b\n1,2\n"), read.Options{Separator: sep})
-		var file *fault.FileError
-		require.ErrorAs(t, err, &file)
+		require.ErrorAs(t, err, new(*fault.FileError))
 		assert.Contains(t, err.Error(), "choose another")
 	}
 }

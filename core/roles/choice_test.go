@@ -320,8 +320,7 @@ func TestCopiesOfFewRowsAreRefusedWithAdvice(t *testing.T) {
 			lines = append(lines, fmt.Sprintf("%d.5,%d,%d,%d.1,%d,%d", k, 7*k, k*k+k, 11*k, 3*k-1, i*i%17))
 		}
 		_, err := roles.NewPlan(tabletest.Read(t, tabletest.Join(lines)), roles.Settings{Target: "y"})
-		var cannot *fault.PlanError
-		require.ErrorAs(t, err, &cannot)
+		cannot := tabletest.As[*fault.PlanError](t, err)
 		assert.Equal(t, fault.TooFewRows, cannot.Problem)
 		assert.Contains(t, err.Error(), found)
 	}

@@ -89,8 +89,7 @@ func TestTheLogisticLossOfNumbersIsRefusedWithAdvice(t *testing.T) {
 		"more than 30 different numbers": strconv.Itoa,
 	} {
 		_, err := roles.NewPlan(tabletest.Read(t, tabletest.Join(tabletest.Column(tabletest.Numbers(50), 2, "y", cell))), roles.Settings{Target: "y", Loss: roles.LossLogistic})
-		var target *fault.PlanError
-		require.ErrorAs(t, err, &target)
+		target := tabletest.As[*fault.PlanError](t, err)
 		assert.Equal(t, found, target.Found)
 		advice := "; learn them as classes with categorical=y, leave loss=auto"
 		if strings.HasPrefix(found, "more") {
@@ -139,8 +138,7 @@ func TestAClassThatTrainingLacksIsRefusedAndOneThatOtherRowsLackIsTold(t *testin
 	timed := roles.Settings{Target: "y", Split: roles.SplitTime, By: "year"}
 	p := tabletest.PlanOf(t, tabletest.Read(t, text(func(row int) bool { return row >= 45 })), timed)
 	_, err := encode.Dataset(p, tabletest.Stream(1))
-	var target *fault.PlanError
-	require.ErrorAs(t, err, &target)
+	target := tabletest.As[*fault.PlanError](t, err)
 	assert.EqualError(t, err, "tec.csv: y is false in all 30 training rows, and true only in validation or test rows; split rows at random, add rows of true, or choose another target")
 
 	p = tabletest.PlanOf(t, tabletest.Read(t, text(func(row int) bool { return row < 20 })), timed)

@@ -92,8 +92,7 @@ func TestMoreThanOneBadCellInTenIsAnError(t *testing.T) {
 		lines := tabletest.Column(tabletest.Numbers(n), 0, "a", func(row int) string { return []string{fmt.Sprint(row), "2", "x", "3"}[row%4] })
 		lines[50] = "1,2" // one that could not be read
 		_, err := roles.NewPlan(tabletest.Read(t, tabletest.Join(lines)), roles.Settings{Numeric: []string{"a"}})
-		var many *fault.TooManyBadRowsError
-		require.ErrorAs(t, err, &many)
+		many := tabletest.As[*fault.TooManyBadRowsError](t, err)
 		assert.Equal(t, []int{n/4 + 1, n}, []int{many.Count, many.Rows})
 		assert.Contains(t, err.Error(), `tec.csv:4:1: a is "x"`)
 		var order []int
@@ -155,13 +154,11 @@ func TestATargetThatDoesNotVaryIsRefused(t *testing.T) {
 	for _, value := range []string{"7", "same"} {
 		lines := tabletest.Column(tabletest.Numbers(30), 2, "y", func(int) string { return value })
 		_, err := roles.NewPlan(tabletest.Read(t, tabletest.Join(lines)), roles.Settings{Target: "y"})
-		var target *fault.PlanError
-		require.ErrorAs(t, err, &target)
+		target := tabletest.As[*fault.PlanError](t, err)
 		assert.EqualError(t, err, "tec.csv: y is "+value+" in every row; choose a target that varies")
 	}
 	_, err := roles.NewPlan(tabletest.Read(t, "a,b\n"+strings.Repeat("same,same\n", 20)), roles.Settings{})
-	var target *fault.PlanError
-	require.ErrorAs(t, err, &target)
+	target := tabletest.As[*fault.PlanError](t, err)
 	assert.Contains(t, err.Error(), "no column can be the target")
 }
 
@@ -176,8 +173,7 @@ func TestATargetConstantInTrainingRowsIsRefused(t *testing.T) {
 
 func TestTooFewRowsForThreeSplitsIsAnError(t *testing.T) {
 	_, err := roles.NewPlan(tabletest.Read(t, tabletest.Join(tabletest.Numbers(9))), roles.Settings{})
-	var few *fault.PlanError
-	require.ErrorAs(t, err, &few)
+	few := tabletest.As[*fault.PlanError](t, err)
 	assert.Equal(t, fault.TooFewRows, few.Problem)
 	assert.EqualError(t, err, "tec.csv: 9 usable rows, but training, validation and test need at least 10; open a longer table")
 
@@ -193,13 +189,12 @@ func TestTooFewRowsForThreeSplitsIsAnError(t *testing.T) {
 
 func TestATableWithoutFeaturesIsAnError(t *testing.T) {
 	_, err := roles.NewPlan(tabletest.Read(t, tabletest.Join(tabletest.Numbers(30))), roles.Settings{Ignore: []string{"a", "b"}})
-	var none *fault.PlanError
-	require.ErrorAs(t, err, &none)
+	require.ErrorAs(t, err, new(*fault.PlanError))
 	assert.EqualError(t, err, "tec.csv: no column is left to predict y from; use at least one column that varies")
 
 	lines := tabletest.Column(tabletest.Column(tabletest.Numbers(30), 0, "a", func(int) string { return "1" }), 1, "b", func(int) string { return "2" })
 	_, err = roles.NewPlan(tabletest.Read(t, tabletest.Join(lines)), roles.Settings{})
-	require.ErrorAs(t, err, &none)
+	require.ErrorAs(t, err, new(*fault.PlanError))
 	assert.EqualError(t, err, "tec.csv: no column is left to predict y from; use at least one column that varies")
 
 	p := tabletest.Plan(t, tabletest.Column(tabletest.Column(tabletest.Numbers(30), 0, "a", func(row int) string { return strconv.Itoa(row) }), 1, "b", func(int) string { return "2" }), roles.Settings{})
@@ -233,8 +228,7 @@ func TestAHeaderOfEqualNamesIsReadInNoTime(t *testing.T) {
 	assert.Equal(t, "x (19999)", table.Names()[19998])
 
 	_, err := read.Read(strings.NewReader("x,"+header+"\n"), read.Options{Name: "t.csv"})
-	var file *fault.FileError
-	require.ErrorAs(t, err, &file)
+	file := tabletest.As[*fault.FileError](t, err)
 	assert.Equal(t, fault.TooLarge, file.Problem)
 	assert.Contains(t, err.Error(), "the first row has 20001 columns, more than the limit of 20000")
 }

@@ -82,8 +82,7 @@ func TestRowsThatRulesLeaveOutAreCountedAndNoFault(t *testing.T) {
 		return fmt.Sprint(row)
 	})
 	_, err := roles.NewPlan(tabletest.Read(t, tabletest.Join(lines)), roles.Settings{Target: "y", Numeric: []string{"a"}})
-	var many *fault.TooManyBadRowsError
-	require.ErrorAs(t, err, &many)
+	require.ErrorAs(t, err, new(*fault.TooManyBadRowsError))
 	p := tabletest.Plan(t, lines, roles.Settings{Target: "y", Numeric: []string{"a"}, Rows: []string{"a:!=:none at all", "b:<:100"}})
 	assert.Len(t, p.Rows, 40)
 	assert.Empty(t, p.Dropped)

@@ -105,8 +105,7 @@ func TestRowsOfOneTimeStayTogether(t *testing.T) {
 		rand.New(rand.NewPCG(4, 4)).Shuffle(len(cells), func(i, j int) { cells[i], cells[j] = cells[j], cells[i] })
 		p, err := by(t, roles.SplitTime, len(cells), func(row int) string { return cells[row] })
 		if c.want == [3]int{} {
-			var cannot *fault.PlanError
-			require.ErrorAs(t, err, &cannot, "%v", c.of)
+			cannot := tabletest.As[*fault.PlanError](t, err)
 			assert.Equal(t, fault.Split, cannot.Problem)
 			assert.Equal(t, "when", cannot.Field)
 			assert.Contains(t, err.Error(), c.told)
@@ -139,8 +138,7 @@ func TestWhatIsNoTimeSplitsNothing(t *testing.T) {
 			}
 			return fmt.Sprintf("2020-%02d-01", 1+row%12)
 		})
-		var cannot *fault.PlanError
-		require.ErrorAs(t, err, &cannot, "%s: %v", cell, p)
+		cannot := tabletest.As[*fault.PlanError](t, err)
 		assert.EqualError(t, err, fmt.Sprintf("tec.csv: when is %q, expected a number or a date such as 2024-05-31. Split by another column", cannot.Found))
 	}
 }
@@ -212,8 +210,7 @@ func TestOneLargeGroupLeavesNoPartEmpty(t *testing.T) {
 func TestFewerThanFiveGroupsAreRefusedWithAdvice(t *testing.T) {
 	for n, found := range map[int]string{1: "1 different value", 4: "4 different values"} {
 		_, err := by(t, roles.SplitGroup, 50, func(row int) string { return "g" + strconv.Itoa(row%n) })
-		var cannot *fault.PlanError
-		require.ErrorAs(t, err, &cannot)
+		require.ErrorAs(t, err, new(*fault.PlanError))
 		assert.EqualError(t, err, "tec.csv: when has "+found+" in usable rows, but a split needs at least 5 groups; split by another column or at random")
 	}
 	_, err := by(t, roles.SplitGroup, 50, func(row int) string { return "g" + strconv.Itoa(row%5) })
@@ -249,8 +246,7 @@ func TestTheColumnToSplitByMayBeLeftToThePlan(t *testing.T) {
 
 	for _, s := range []roles.Settings{{Split: roles.SplitTime}, {Split: roles.SplitGroup}} {
 		_, err := roles.NewPlan(tabletest.Read(t, tabletest.Join(tabletest.Numbers(30))), s)
-		var cannot *fault.PlanError
-		require.ErrorAs(t, err, &cannot)
+		require.ErrorAs(t, err, new(*fault.PlanError))
 		assert.EqualError(t, err, "tec.csv: rows are split by "+string(s.Split)+", but no column is named or suggested; name one in by")
 	}
 }
@@ -532,8 +528,7 @@ func TestAFoldThatTrainsOnOneClassIsRefusedWhateverTheSeed(t *testing.T) {
 	p := tabletest.Plan(t, lines, roles.Settings{Target: "y"})
 	for seed := range uint64(9) {
 		_, err := p.CrossValidation(p.Split(tabletest.Stream(seed)), 4, tabletest.Stream(seed))
-		var target *fault.PlanError
-		require.ErrorAs(t, err, &target)
+		require.ErrorAs(t, err, new(*fault.PlanError))
 		assert.Regexp(t, `^tec.csv: y is 20 in all 36 rows that fold [1-4] of 4 trains on; leave out cross-validation \(folds=0\), or add rows whose y is not 20$`, err.Error())
 	}
 	timed := tabletest.Column(lines, 1, "year", func(row int) string { return strconv.Itoa(1950 + row) })

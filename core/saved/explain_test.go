@@ -125,8 +125,7 @@ func TestALineWithoutARowIsNotExplained(t *testing.T) {
 	}
 	for _, line := range []int{-1, 0, 1, 3, 5} {
 		_, err := kept.Explain(table, line, 1)
-		var none *saved.NoRowError
-		require.ErrorAs(t, err, &none)
+		none := tabletest.As[*saved.NoRowError](t, err)
 		assert.Equal(t, saved.NoRowError{File: "table.csv", Line: line}, *none)
 		assert.Equal(t, "NoRowError", message.Kind(err))
 	}

@@ -353,8 +353,7 @@ func TestATableWithoutTheModelsColumnsIsRefusedByName(t *testing.T) {
 		`table.csv: the model needs the column "x1" and 4 more, but this file has a; rename its columns, or choose another file`:       "a\n1\n",
 	} {
 		_, err := kept.Predict(runtest.ReadTable(t, "separator=comma&header=yes", content))
-		var missing *fault.MissingColumnsError
-		require.ErrorAs(t, err, &missing)
+		require.ErrorAs(t, err, new(*fault.MissingColumnsError))
 		assert.EqualError(t, err, want)
 	}
 }
@@ -401,8 +400,7 @@ func TestAModelWhoseFeaturesNoTableMakesIsRefused(t *testing.T) {
 			require.NoError(t, err)
 			continue
 		}
-		var broken *fm.FileError
-		require.ErrorAs(t, err, &broken)
+		require.ErrorAs(t, err, new(*fm.FileError))
 		assert.EqualError(t, err, want)
 	}
 	_, err := saved.Read([]byte("a,b\n1,2\n"))

@@ -34,8 +34,7 @@ func TestAShapeHasTheEffectsThatExplanationsGiveAndAveragesNothing(t *testing.T)
 		scores := []*saved.Model{k}
 		if len(k.Model.Classes) > 0 {
 			_, _, err := k.Shapes()
-			var many *saved.ScoresError
-			require.ErrorAs(t, err, &many)
+			require.ErrorAs(t, err, new(*saved.ScoresError))
 			scores = []*saved.Model{k.Score(0), k.Score(1), k.Score(2)}
 		}
 		for _, k := range scores {
@@ -166,8 +165,7 @@ func TestABandThatDoesNotFitTheFeaturesIsRefused(t *testing.T) {
 		var file bytes.Buffer
 		require.NoError(t, broken.Write(&file, k.Encoding))
 		_, err := saved.Read(file.Bytes())
-		var bad *fm.FileError
-		require.ErrorAs(t, err, &bad)
+		bad := tabletest.As[*fm.FileError](t, err)
 		assert.Contains(t, bad.Error(), "for each column a number a point of its shape")
 	}
 }

@@ -425,8 +425,7 @@ func TestSQLSaysWhatNoDatabaseTakes(t *testing.T) {
 		}
 	}
 	_, err := script.SQL(k.Model, k.Encoding, "t")
-	var typed *script.NameError
-	require.ErrorAs(t, err, &typed)
+	require.ErrorAs(t, err, new(*script.NameError))
 	assert.Contains(t, err.Error(), `"weight\x00"`)
 	k.Encoding.Features = k.Encoding.Features[1:]
 	_, err = script.SQL(k.Model, k.Encoding, "t")

@@ -131,8 +131,7 @@ func TestFreshBatchesGoOnWhereTheTrainingRowsEnd(t *testing.T) {
 		})
 	}
 	_, err := Fresh(Config{}, nil, 1, nil)
-	var typed *ConfigError
-	require.ErrorAs(t, err, &typed)
+	require.ErrorAs(t, err, new(*ConfigError))
 }
 
 func TestNoiseIsInUnitsOfTheTargets(t *testing.T) {
@@ -187,8 +186,7 @@ func TestGenerateRejectsSettingsThatMakeNoSense(t *testing.T) {
 		c := good
 		change(&c)
 		_, err := Generate(c, streams(1))
-		var typed *ConfigError
-		require.ErrorAs(t, err, &typed)
+		require.ErrorAs(t, err, new(*ConfigError))
 		assert.EqualError(t, err, want)
 	}
 	s, err := Generate(Config{Scenario: PSD, D: 1, K: 1}, streams(1))

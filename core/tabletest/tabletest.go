@@ -138,6 +138,14 @@ func File(header string, n int, row func(i int) string) string {
 	return Join(lines)
 }
 
+// As returns an error as one of its type.
+func As[E error](t testing.TB, err error) E {
+	t.Helper()
+	e, is := errors.AsType[E](err)
+	require.True(t, is, "%v", err)
+	return e
+}
+
 // Must returns the result of a call that succeeds.
 func Must[T any](result T, err error) T {
 	if err != nil {
