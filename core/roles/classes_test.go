@@ -138,7 +138,7 @@ func TestAClassThatTrainingLacksIsRefusedAndOneThatOtherRowsLackIsTold(t *testin
 	timed := roles.Settings{Target: "y", Split: roles.SplitTime, By: "year"}
 	p := tabletest.PlanOf(t, tabletest.Read(t, text(func(row int) bool { return row >= 45 })), timed)
 	_, err := encode.Dataset(p, tabletest.Stream(1))
-	target := tabletest.As[*fault.PlanError](t, err)
+	require.ErrorAs(t, err, new(*fault.PlanError))
 	assert.EqualError(t, err, "tec.csv: y is false in all 30 training rows, and true only in validation or test rows; split rows at random, add rows of true, or choose another target")
 
 	p = tabletest.PlanOf(t, tabletest.Read(t, text(func(row int) bool { return row < 20 })), timed)

@@ -154,11 +154,11 @@ func TestATargetThatDoesNotVaryIsRefused(t *testing.T) {
 	for _, value := range []string{"7", "same"} {
 		lines := tabletest.Column(tabletest.Numbers(30), 2, "y", func(int) string { return value })
 		_, err := roles.NewPlan(tabletest.Read(t, tabletest.Join(lines)), roles.Settings{Target: "y"})
-		target := tabletest.As[*fault.PlanError](t, err)
+		require.ErrorAs(t, err, new(*fault.PlanError))
 		assert.EqualError(t, err, "tec.csv: y is "+value+" in every row; choose a target that varies")
 	}
 	_, err := roles.NewPlan(tabletest.Read(t, "a,b\n"+strings.Repeat("same,same\n", 20)), roles.Settings{})
-	target := tabletest.As[*fault.PlanError](t, err)
+	require.ErrorAs(t, err, new(*fault.PlanError))
 	assert.Contains(t, err.Error(), "no column can be the target")
 }
 

@@ -132,7 +132,7 @@ func TestASplitByTimeSaysWhereItCuts(t *testing.T) {
 
 func TestWhatIsNoTimeSplitsNothing(t *testing.T) {
 	for _, cell := range []string{"Rome", "2020-13-01", "2020-12-32", "31/12/20x", "2020-12-31x", "2020-12-31 10:00:00.", "2020-1234", "2020-12"} {
-		p, err := by(t, roles.SplitTime, 30, func(row int) string {
+		_, err := by(t, roles.SplitTime, 30, func(row int) string {
 			if row == 17 {
 				return cell
 			}
