@@ -83,22 +83,6 @@ func TestSettingsNameTheClassThatIsPredictedAndTheLoss(t *testing.T) {
 	}
 }
 
-func TestTheLogisticLossOfNumbersIsRefusedWithAdvice(t *testing.T) {
-	for found, cell := range map[string]func(row int) string{
-		"3 different numbers":            func(row int) string { return strconv.Itoa(row % 3) },
-		"more than 30 different numbers": strconv.Itoa,
-	} {
-		_, err := roles.NewPlan(tabletest.Read(t, tabletest.Join(tabletest.Column(tabletest.Numbers(50), 2, "y", cell))), roles.Settings{Target: "y", Loss: roles.LossLogistic})
-		target := tabletest.As[*fault.PlanError](t, err)
-		assert.Equal(t, found, target.Found)
-		advice := "; learn them as classes with categorical=y, leave loss=auto"
-		if strings.HasPrefix(found, "more") {
-			advice = "; leave loss=auto"
-		}
-		assert.EqualError(t, err, "tec.csv: y has "+found+", but the logistic loss needs two values"+advice+", or choose a target with two values")
-	}
-}
-
 func TestRandomSplitsAreThreeFifthsAFifthAndAFifthOfBothClasses(t *testing.T) {
 	for _, c := range []struct{ rows, ones int }{
 		{10, 0}, {14, 0}, {99, 0}, {50, 25}, {768, 268}, {1000, 7}, {1000, 3}, {40, 37}, {10, 3}, {13, 9}, {300, 1}, {300, 2},
@@ -198,12 +182,6 @@ func TestRareClassesAndTooManyAreTold(t *testing.T) {
 	for seed := range uint64(20) {
 		assert.Contains(t, p.Targets(p.Split(tabletest.Stream(seed)).Train), 3., "one is left to train")
 	}
-	_, err = roles.NewPlan(tabletest.Read(t, kindRows(120, func(row int) string { return "k" + strconv.Itoa(row%40) })), roles.Settings{Target: "kind"})
-	assert.EqualError(t, err, "tec.csv: kind has 40 different texts; classes can be learned up to 30; join rare ones, or choose another target, for instance a, b")
-	_, err = roles.NewPlan(tabletest.Read(t, kindRows(60, func(row int) string { return []string{"emu", "cat", "dog"}[row%3] })), roles.Settings{Target: "kind", Loss: roles.LossSquared})
-	assert.EqualError(t, err, "tec.csv: kind has 3 classes, and the squared loss takes numbers; leave loss=auto")
-	_, err = roles.NewPlan(tabletest.Read(t, kindRows(120, func(row int) string { return strconv.Itoa(row % 40) })), roles.Settings{Target: "kind", Categorical: []string{"kind"}})
-	assert.EqualError(t, err, "tec.csv: kind has 40 different texts; classes can be learned up to 30; learn numbers (leave categorical=kind), or choose another target")
 }
 
 func TestAClassThatOnlyTestRowsHaveIsTold(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -150,18 +151,6 @@ func TestALinkOlderThanTheFileIsPassedOverWithANotice(t *testing.T) {
 	assert.Equal(t, []string{"the settings call a both target and ignored; it is the target"}, p.Notes.Texts())
 }
 
-func TestATargetThatDoesNotVaryIsRefused(t *testing.T) {
-	for _, value := range []string{"7", "same"} {
-		lines := tabletest.Column(tabletest.Numbers(30), 2, "y", func(int) string { return value })
-		_, err := roles.NewPlan(tabletest.Read(t, tabletest.Join(lines)), roles.Settings{Target: "y"})
-		require.ErrorAs(t, err, new(*fault.PlanError))
-		assert.EqualError(t, err, "tec.csv: y is "+value+" in every row; choose a target that varies")
-	}
-	_, err := roles.NewPlan(tabletest.Read(t, "a,b\n"+strings.Repeat("same,same\n", 20)), roles.Settings{})
-	require.ErrorAs(t, err, new(*fault.PlanError))
-	assert.Contains(t, err.Error(), "no column can be the target")
-}
-
 func TestATargetConstantInTrainingRowsIsRefused(t *testing.T) {
 	lines := tabletest.Column(tabletest.Numbers(10), 2, "y", func(row int) string { return fmt.Sprint(max(0, row-7)) })
 	p := tabletest.Plan(t, lines, roles.Settings{Target: "y"})
@@ -171,35 +160,57 @@ func TestATargetConstantInTrainingRowsIsRefused(t *testing.T) {
 	assert.NoError(t, err)
 }
 
-func TestTooFewRowsForThreeSplitsIsAnError(t *testing.T) {
-	_, err := roles.NewPlan(tabletest.Read(t, tabletest.Join(tabletest.Numbers(9))), roles.Settings{})
-	few := tabletest.As[*fault.PlanError](t, err)
-	assert.Equal(t, fault.TooFewRows, few.Problem)
-	assert.EqualError(t, err, "tec.csv: 9 usable rows, but training, validation and test need at least 10; open a longer table")
-
-	lines := tabletest.Column(tabletest.Numbers(12), 2, "y", func(row int) string { return []string{"", "1", "2", "3"}[row%4] })
-	_, err = roles.NewPlan(tabletest.Read(t, tabletest.Join(lines)), roles.Settings{Target: "y"})
-	require.ErrorAs(t, err, &few)
-	assert.EqualError(t, err, "tec.csv: 9 usable rows, but training, validation and test need at least 10; 3 were left out, the first on line 2 (y, the target, is missing; fill in the cell or the row is left out); repair them or open a longer table")
-
-	p := tabletest.Plan(t, tabletest.Numbers(10), roles.Settings{})
-	set := tabletest.DatasetOf(t, p)
-	assert.Equal(t, []int{6, 2, 2}, []int{len(set.Train.Y), len(set.Valid.Y), len(set.Test.Y)})
-}
-
-func TestATableWithoutFeaturesIsAnError(t *testing.T) {
-	_, err := roles.NewPlan(tabletest.Read(t, tabletest.Join(tabletest.Numbers(30))), roles.Settings{Ignore: []string{"a", "b"}})
-	require.ErrorAs(t, err, new(*fault.PlanError))
-	assert.EqualError(t, err, "tec.csv: no column is left to predict y from; use at least one column that varies")
-
-	lines := tabletest.Column(tabletest.Column(tabletest.Numbers(30), 0, "a", func(int) string { return "1" }), 1, "b", func(int) string { return "2" })
-	_, err = roles.NewPlan(tabletest.Read(t, tabletest.Join(lines)), roles.Settings{})
-	require.ErrorAs(t, err, new(*fault.PlanError))
-	assert.EqualError(t, err, "tec.csv: no column is left to predict y from; use at least one column that varies")
-
-	p := tabletest.Plan(t, tabletest.Column(tabletest.Column(tabletest.Numbers(30), 0, "a", func(row int) string { return strconv.Itoa(row) }), 1, "b", func(int) string { return "2" }), roles.Settings{})
+func TestAPlanThatCannotBeMadeIsRefusedWithAdvice(t *testing.T) {
+	of := func(n, column int, cell func(row int) string) []string {
+		return tabletest.Column(tabletest.Numbers(n), column, []string{"a", "b", "y"}[column], cell)
+	}
+	always := func(cell string) func(int) string { return func(int) string { return cell } }
+	modulo := func(prefix string, n int) func(int) string {
+		return func(row int) string { return prefix + strconv.Itoa(row%n) }
+	}
+	numbers := tabletest.Numbers(30)
+	for _, c := range []struct {
+		lines    []string
+		settings roles.Settings
+		problem  fault.PlanProblem
+		want     string
+	}{
+		{of(30, 2, always("7")), roles.Settings{Target: "y"}, fault.Target, "y is 7 in every row; choose a target that varies"},
+		{of(30, 2, always("same")), roles.Settings{Target: "y"}, fault.Target, "y is same in every row; choose a target that varies"},
+		{append([]string{"a,b"}, slices.Repeat([]string{"same,same"}, 20)...), roles.Settings{}, fault.Target, "no column can be the target"},
+		{tabletest.Numbers(9), roles.Settings{}, fault.TooFewRows, "9 usable rows, but training, validation and test need at least 10; open a longer table"},
+		{of(12, 2, func(row int) string { return []string{"", "1", "2", "3"}[row%4] }), roles.Settings{Target: "y"}, fault.TooFewRows,
+			"9 usable rows, but training, validation and test need at least 10; 3 were left out, the first on line 2 (y, the target, is missing; fill in the cell or the row is left out); repair them or open a longer table"},
+		{numbers, roles.Settings{Ignore: []string{"a", "b"}}, fault.NoFeatures, "no column is left to predict y from; use at least one column that varies"},
+		{tabletest.Column(of(30, 0, always("1")), 1, "b", always("2")), roles.Settings{}, fault.NoFeatures, "no column is left to predict y from; use at least one column that varies"},
+		{of(50, 2, modulo("", 3)), roles.Settings{Target: "y", Loss: roles.LossLogistic}, fault.Target,
+			"y has 3 different numbers, but the logistic loss needs two values; learn them as classes with categorical=y, leave loss=auto, or choose a target with two values"},
+		{of(50, 2, strconv.Itoa), roles.Settings{Target: "y", Loss: roles.LossLogistic}, fault.Target,
+			"y has more than 30 different numbers, but the logistic loss needs two values; leave loss=auto, or choose a target with two values"},
+		{of(60, 2, modulo("k", 3)), roles.Settings{Target: "y", Loss: roles.LossSquared}, fault.Target, "y has 3 classes, and the squared loss takes numbers; leave loss=auto"},
+		{of(120, 2, modulo("k", 40)), roles.Settings{Target: "y"}, fault.Target,
+			"y has 40 different texts; classes can be learned up to 30; join rare ones, or choose another target, for instance a, b"},
+		{of(120, 2, modulo("", 40)), roles.Settings{Target: "y", Categorical: []string{"y"}}, fault.Target,
+			"y has 40 different texts; classes can be learned up to 30; learn numbers (leave categorical=y), or choose another target"},
+		{of(50, 0, modulo("g", 1)), roles.Settings{Split: roles.SplitGroup, By: "a"}, fault.Split,
+			"a has 1 different value in usable rows, but a split needs at least 5 groups; split by another column or at random"},
+		{of(50, 0, modulo("g", 4)), roles.Settings{Split: roles.SplitGroup, By: "a"}, fault.Split,
+			"a has 4 different values in usable rows, but a split needs at least 5 groups; split by another column or at random"},
+		{numbers, roles.Settings{Split: roles.SplitTime}, fault.Split, "rows are split by time, but no column is named or suggested; name one in by"},
+		{numbers, roles.Settings{Split: roles.SplitGroup}, fault.Split, "rows are split by group, but no column is named or suggested; name one in by"},
+		{numbers, roles.Settings{Target: "a", Split: roles.SplitTime, By: "a"}, fault.Split, "rows are split by a, which is the target; split by another column"},
+		{numbers, roles.Settings{Target: "a", Split: roles.SplitGroup, By: "a"}, fault.Split, "rows are split by a, which is the target; split by another column"},
+	} {
+		_, err := roles.NewPlan(tabletest.Read(t, tabletest.Join(c.lines)), c.settings)
+		assert.ErrorContains(t, err, "tec.csv: "+c.want)
+		assert.True(t, fault.IsPlan(err, c.problem), "%v", err)
+	}
+	p := tabletest.Plan(t, tabletest.Column(of(30, 1, always("2")), 0, "a", strconv.Itoa), roles.Settings{})
 	assert.Equal(t, "nothing else is left, though it counts the rows: each cell is one more than the one before", p.Uses[0].Reason)
 	assert.Equal(t, roles.RoleFeature, p.Roles[0])
+	set := tabletest.DatasetOf(t, tabletest.Plan(t, tabletest.Numbers(10), roles.Settings{}))
+	assert.Equal(t, []int{6, 2, 2}, []int{len(set.Train.Y), len(set.Valid.Y), len(set.Test.Y)})
+	assert.NotEmpty(t, tabletest.Plan(t, of(50, 0, modulo("g", 5)), roles.Settings{Split: roles.SplitGroup, By: "a"}).Rows)
 }
 
 func TestAFewNumbersTooLargeToSquareAreBadRows(t *testing.T) {
