@@ -78,20 +78,6 @@ func TestDaysAreAsActiveAsTheyShouldBe(t *testing.T) {
 	}
 }
 
-func TestDaysSeedsAndMinutesDiffer(t *testing.T) {
-	s := newSimulator(t, usual())
-	c := usual()
-	c.Seed = 2
-	base := snapshot(t, s, 3, 700)
-	for what, other := range map[string]Snapshot{
-		"a minute later": snapshot(t, s, 3, 701), "another day": snapshot(t, s, 4, 700),
-		"a tuning day": snapshot(t, s.TuningDays(), 3, 700), "another seed": snapshot(t, newSimulator(t, c), 3, 700),
-	} {
-		assert.NotEqual(t, base.Points[0].Delay, other.Points[0].Delay, what)
-		assert.NotEqual(t, base.Points[0].Delay-base.Points[0].Clean, other.Points[0].Delay-other.Points[0].Clean, what)
-	}
-}
-
 func TestFiveDaysAreForTuningAndNineForTheTest(t *testing.T) {
 	s := newSimulator(t, usual())
 	days := s.Days()
@@ -128,16 +114,6 @@ func TestASatelliteIsSeenOnlyIfAllStationsSeeIt(t *testing.T) {
 			assert.Equal(t, all, slices.Contains(shot.Satellites, o.name), "%s at minute %d", o.name, minute)
 		}
 	}
-}
-
-func TestTheSecondSystemLeavesTheFirstAsItIs(t *testing.T) {
-	c := usual()
-	one := snapshot(t, newSimulator(t, c), 2, 300)
-	c.Systems = 2
-	two := snapshot(t, newSimulator(t, c), 2, 300)
-	assert.Greater(t, len(two.Satellites), len(one.Satellites))
-	assert.Equal(t, one.Satellites, two.Satellites[:len(one.Satellites)])
-	assert.Equal(t, one.Points, two.Points[:len(one.Points)])
 }
 
 func TestAPointsDelayIsTheContentAboveItAndNoise(t *testing.T) {
@@ -287,29 +263,6 @@ type constant float64
 func (c constant) TEC(float64, float64, float64) (float64, bool) { return float64(c), true }
 
 func (constant) Bounds() Bounds { return globe }
-
-// The Sun's time is the place's: an hour later and 15° further west is the same
-// time of the day.
-func TestANetOnTheDateLineIsLikeAnyOther(t *testing.T) {
-	c := usual()
-	c.Longitude = 180
-	east := newSimulator(t, c)
-	c.Longitude = -180
-	west := newSimulator(t, c)
-	for minute := 0; minute < 1440; minute += 60 {
-		a, b := snapshot(t, east, 0, minute), snapshot(t, west, 0, minute)
-		require.Equal(t, a.Satellites, b.Satellites)
-		for i := range a.Points {
-			p, q := a.Points[i], b.Points[i]
-			assert.InDelta(t, p.Lon, q.Lon+360, 1e-9)
-			assert.InDelta(t, 180, p.Lon, 30)
-			assert.InDelta(t, p.Delay, q.Delay, 1e-7, "the waves' centres are a day apart, so their phases are the same")
-		}
-		there, _ := above(east, 0, 60*float64(minute), 1, 185)
-		again, _ := above(east, 0, 60*float64(minute), 1, -175)
-		assert.InDelta(t, there, again, 1e-9)
-	}
-}
 
 // must returns what a call that succeeds returns.
 func must[T any](result T, err error) T {
