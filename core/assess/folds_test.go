@@ -54,8 +54,7 @@ func TestFoldsChooseWhatAPlainLoopOverThemChooses(t *testing.T) {
 	s := runtest.Parse(t, foldsQuery)
 	table := runtest.ReadTable(t, foldsQuery, runtest.Interacting(300, nil))
 	plan := func(hats bool) *roles.Plan {
-		p := must(roles.NewPlan(table, roles.Settings{Target: "y", Rare: s.Rare, Split: "random", PiecewiseLinear: hats}))
-		return p
+		return must(roles.NewPlan(table, roles.Settings{Target: "y", Rare: s.Rare, Split: "random", PiecewiseLinear: hats}))
 	}
 	split := plan(false).Split(trial.Stream(s.Seed, 0, trial.StreamSplit))
 	folds := must(plan(false).CrossValidation(split, 3, trial.Stream(s.Seed, 0, trial.StreamFolds)))

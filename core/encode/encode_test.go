@@ -34,8 +34,7 @@ func TestZIsScaledByTrainingRowsAlone(t *testing.T) {
 	lines := tabletest.Numbers(500)
 	set := tabletest.Dataset(t, lines, roles.Settings{})
 	cell := func(line, column int) float64 {
-		v := tabletest.Must(strconv.ParseFloat(strings.Split(lines[line-1], ",")[column], 64))
-		return v
+		return tabletest.Must(strconv.ParseFloat(strings.Split(lines[line-1], ",")[column], 64))
 	}
 	// The oracle: mean and standard deviation of the training rows' cells.
 	moments := func(column int) (mean, sd float64) {

@@ -354,8 +354,7 @@ func fitOf[F any](t *testing.T, fits interface {
 	Fit(lambda float64) (F, error)
 }, lambda float64) F {
 	t.Helper()
-	fit := must(fits.Fit(lambda))
-	return fit
+	return must(fits.Fit(lambda))
 }
 
 // definite returns a random matrix with the eigenvalues of a Gram matrix, and NaN

@@ -101,8 +101,7 @@ func TestAModelReadsADateByItself(t *testing.T) {
 				fmt.Fprintf(&b, "%q,4\n", c)
 			}
 			table := tabletest.ReadAs(t, b.String(), read.Options{Answers: read.AnswersOf(&set.Encoding)})
-			a := tabletest.Apply(t, table, &set.Encoding)
-			return a
+			return tabletest.Apply(t, table, &set.Encoding)
 		}
 		together := apply(texts...)
 		for i, text := range texts {

@@ -20,8 +20,7 @@ import (
 
 func readSaid(t *testing.T, text string, said read.Answers) *table.Table {
 	t.Helper()
-	table := tabletest.ReadAs(t, text, read.Options{Name: "tec.csv", Answers: said})
-	return table
+	return tabletest.ReadAs(t, text, read.Options{Name: "tec.csv", Answers: said})
 }
 
 func TestTheReaderSaysWhichMarkIsDecimal(t *testing.T) {

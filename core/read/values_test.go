@@ -120,8 +120,7 @@ func TestAModelReadsANumberByItself(t *testing.T) {
 	texts := []string{"3.5 km", "3.5", "3500 m", "3.5 mi", "$3.5", "3.5 kg", "", "far"}
 	apply := func(cells ...string) *encode.Applied {
 		table := tabletest.ReadAs(t, "x,a\n\""+strings.Join(cells, "\",1\n\"")+"\",1\n", read.Options{Answers: read.AnswersOf(&set.Encoding)})
-		a := tabletest.Apply(t, table, &set.Encoding)
-		return a
+		return tabletest.Apply(t, table, &set.Encoding)
 	}
 	together := apply(texts...)
 	for i, text := range texts {

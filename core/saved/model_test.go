@@ -75,14 +75,12 @@ func evaluate(c fm.Coefficients, x []float64) float64 {
 
 func sampleTable(t *testing.T, name string) string {
 	t.Helper()
-	content := tabletest.Must(os.ReadFile("../../web/samples/" + name))
-	return string(content)
+	return string(tabletest.Must(os.ReadFile("../../web/samples/" + name)))
 }
 
 func predict(t *testing.T, kept *saved.Model, table *table.Table) *saved.Predicted {
 	t.Helper()
-	got := tabletest.Must(kept.Predict(table))
-	return got
+	return tabletest.Must(kept.Predict(table))
 }
 
 // interactingAs is [runtest.Interacting] with another target.

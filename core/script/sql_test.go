@@ -44,8 +44,7 @@ func kept(t *testing.T, query, text string) (*saved.Model, spec.Spec) {
 
 func readTable(t *testing.T, s spec.Spec, text string) *table.Table {
 	t.Helper()
-	table := tabletest.Must(task.Read(s, "rows.csv", strings.NewReader(text)))
-	return table
+	return tabletest.Must(task.Read(s, "rows.csv", strings.NewReader(text)))
 }
 
 // sqlite runs a SELECT over a table in Python's SQLite and returns its last column of
@@ -193,8 +192,7 @@ func saysTheSame(t *testing.T, k *saved.Model, s spec.Spec, text string) (query 
 
 func sample(t *testing.T, name string) string {
 	t.Helper()
-	text := tabletest.Must(os.ReadFile("../../web/samples/" + name))
-	return string(text)
+	return string(tabletest.Must(os.ReadFile("../../web/samples/" + name)))
 }
 
 func TestSQLitePredictsWhatTheEngineDoes(t *testing.T) {

@@ -19,8 +19,7 @@ func survey(t *testing.T, query string, file *sky.File) *Survey {
 	t.Helper()
 	s, notices := spec.ParseIonosphere(query)
 	require.Empty(t, notices)
-	opened := must(Open(s, file))
-	return opened
+	return must(Open(s, file))
 }
 
 func saved(t *testing.T, s *Survey, day int, what string) (content []byte, file *sky.File) {

@@ -159,8 +159,7 @@ func TestModelsOfATrialShareItsRowsAndLearnWhatTheyLearnAlone(t *testing.T) {
 
 func TestRunsOfOtherSettingsOrTablesShareNothing(t *testing.T) {
 	read := func() *table.Table {
-		table := runtest.Must(read.Read(strings.NewReader(runtest.Interacting(100, nil)), read.Options{Name: "made.csv"}))
-		return table
+		return runtest.Must(read.Read(strings.NewReader(runtest.Interacting(100, nil)), read.Options{Name: "made.csv"}))
 	}
 	one, two := read(), read()
 	first := runtest.Open(t, "source=table&target=y", 0, one)

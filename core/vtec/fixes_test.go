@@ -193,8 +193,7 @@ func TestTheRowAboutPositionsCountsAttemptsAndSaysHowSureItIs(t *testing.T) {
 func TestAMethodThatIsBelievedLessDoesLessHarm(t *testing.T) {
 	net, _, w := slantWindow(t, 1, 840)
 	tried := func(believed func(m Method) float64, size float64) Fix {
-		f := must(w.fix(net, []Method{Ridge, IFM}, believed, w.off(func(_ Method, j int) float64 { return size * math.Sin(float64(j*j)) }), rand.New(rand.NewPCG(1, 4))))
-		return f
+		return must(w.fix(net, []Method{Ridge, IFM}, believed, w.off(func(_ Method, j int) float64 { return size * math.Sin(float64(j*j)) }), rand.New(rand.NewPCG(1, 4))))
 	}
 	all := tried(new(Settings).believed, .03)
 	assert.Equal(t, all.Fixed[0], all.Fixed[1], "alike")

@@ -262,8 +262,7 @@ func oddWindows(t testing.TB) map[string]*Window {
 		net := fakeNet(17)
 		s := fakeSnapshot(rand.New(rand.NewPCG(seed, 1)), net, satellites)
 		change(&net, &s)
-		w := must(NewWindow(&net, &s))
-		return w
+		return must(NewWindow(&net, &s))
 	}
 	return map[string]*Window{
 		"plain":     build(1, 7, func(*sky.Network, *sky.Snapshot) {}),

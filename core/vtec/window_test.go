@@ -68,8 +68,7 @@ func fakeWindow(t testing.TB, seed uint64, satellites, stations int) *Window {
 	t.Helper()
 	net := fakeNet(stations)
 	s := fakeSnapshot(rand.New(rand.NewPCG(seed, 1)), net, satellites)
-	w := must(NewWindow(&net, &s))
-	return w
+	return must(NewWindow(&net, &s))
 }
 
 func TestEveryPointBelongsToItsNearestCentreAndEveryCentreIsTheMeanOfItsPoints(t *testing.T) {

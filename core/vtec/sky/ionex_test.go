@@ -19,8 +19,7 @@ import (
 
 func readMaps(t testing.TB, text string) *Maps {
 	t.Helper()
-	m := must(readIONEX("a.10i", strings.NewReader(text)))
-	return m
+	return must(readIONEX("a.10i", strings.NewReader(text)))
 }
 
 // realMaps returns the file of the IGS.
@@ -30,8 +29,7 @@ func realMaps(t testing.TB) []byte {
 	if root == "" {
 		t.Skip("IFMLAB_DATA is not set: the maps of the IGS are not here")
 	}
-	file := must(os.ReadFile(filepath.Join(root, "ionex", "igrg3380.10i")))
-	return file
+	return must(os.ReadFile(filepath.Join(root, "ionex", "igrg3380.10i")))
 }
 
 func TestTheMapsOfTheIGSAreReadValueByValue(t *testing.T) {

@@ -37,8 +37,7 @@ func saved(t testing.TB, s Source, day, stride int) string {
 
 func recording(t testing.TB, text string) *Recording {
 	t.Helper()
-	r := must(readRecording("a.csv", strings.NewReader(text)))
-	return r
+	return must(readRecording("a.csv", strings.NewReader(text)))
 }
 
 // few is four minutes of a simulated day, a row for each signal.

@@ -19,8 +19,7 @@ import (
 
 func source(t testing.TB, text string) *RecordingSource {
 	t.Helper()
-	s := must(recording(t, text).Source(RecordingOptions{Edge: 90}))
-	return s
+	return must(recording(t, text).Source(RecordingOptions{Edge: 90}))
 }
 
 // same requires that two sources see the same to within a tolerance.
@@ -46,8 +45,7 @@ func TestSlantAndMetresAreMadeVerticalMetres(t *testing.T) {
 	text := few(t)
 	want := source(t, text)
 	number := func(s string) float64 {
-		v := must(strconv.ParseFloat(s, 64))
-		return v
+		return must(strconv.ParseFloat(s, 64))
 	}
 	slant := edit(strings.Replace(text, "# unit: TECU, vertical\n", "", 1), func(f []string) []string {
 		if f[8] == "vtec_tecu" {

@@ -17,8 +17,7 @@ func usual() Config {
 }
 
 func newSimulator(t testing.TB, c Config) *Simulator {
-	s := must(NewSimulator(c))
-	return s
+	return must(NewSimulator(c))
 }
 
 func snapshot(t testing.TB, s Source, day, minute int) Snapshot {
