@@ -88,8 +88,7 @@ func TestClassesCrossWithAllThatIsSaidOfThem(t *testing.T) {
 	assert.Equal(t, "rmse", squared.Get("measure").String())
 	assert.Equal(t, js.TypeNull, squared.Get("classes").Type())
 	p.call("next", map[string]any{"run": squared.Get("run").Int(), "ms": 1e5})
-	e = p.fails(p.invoke("call", "classes", map[string]any{"run": squared.Get("run").Int()}))
-	assert.Equal(t, "NoClassesError", e.Get("kind").String())
+	p.refuses("NoClassesError", "classes", map[string]any{"run": squared.Get("run").Int()})
 }
 
 func TestMoreThanTwoClassesCrossWithTheirMatricesAndProbabilities(t *testing.T) {

@@ -43,6 +43,14 @@ func (p page) fails(answer js.Value) js.Value {
 	return answer.Get("error")
 }
 
+// refuses calls what fails with an error of this kind, and returns it.
+func (p page) refuses(kind, name string, args any) js.Value {
+	p.t.Helper()
+	e := p.fails(p.invoke("call", name, args))
+	assert.Equal(p.t, kind, e.Get("kind").String())
+	return e
+}
+
 func bytesOf(text string) js.Value { return raw([]byte(text)) }
 
 // read pushes a file in chunks and returns the answer of the last call.
@@ -117,7 +125,7 @@ func TestAFileJoinsATableThatTheQueryNames(t *testing.T) {
 	cells := map[string]any{"table": below.Get("table"), "column": 1, "lines": []any{2, 3}}
 	assert.Equal(t, "red,blue", p.call("cells", cells).Get("texts").Call("join").String())
 	cells["table"] = 999
-	assert.Equal(t, "unknownHandle", p.fails(p.invoke("call", "cells", cells)).Get("kind").String())
+	p.refuses("unknownHandle", "cells", cells)
 }
 
 func TestARunOnATableIsSteppedAndAsked(t *testing.T) {
@@ -156,8 +164,7 @@ func TestARunOnATableIsSteppedAndAsked(t *testing.T) {
 	assert.True(t, strings.HasPrefix(text, "{") && strings.Contains(text, "colour=blue"), text)
 
 	p.call("close", map[string]any{"handle": run})
-	e := p.fails(p.invoke("call", "next", map[string]any{"run": run, "ms": 0}))
-	assert.Equal(t, "unknownHandle", e.Get("kind").String())
+	p.refuses("unknownHandle", "next", map[string]any{"run": run, "ms": 0})
 }
 
 func TestAKeptModelIsDescribedAndPredictsATableWithoutItsRun(t *testing.T) {
@@ -194,12 +201,10 @@ func TestAKeptModelIsDescribedAndPredictsATableWithoutItsRun(t *testing.T) {
 	assert.Equal(t, "x", got.Get("skipped").Index(0).Get("found").String())
 	assert.Equal(t, 62, got.Get("skipped").Index(0).Get("line").Int())
 
-	e := other.fails(other.invoke("call", "describe", map[string]any{"model": bytesOf("{\n}")}))
-	assert.Equal(t, "FileError", e.Get("kind").String())
+	e := other.refuses("FileError", "describe", map[string]any{"model": bytesOf("{\n}")})
 	assert.Equal(t, "format", e.Get("field").String())
 	short := other.read("short.csv", "x,y\n1,2\n", 100).Get("result").Get("table").Int()
-	e = other.fails(other.invoke("call", "predict", map[string]any{"table": short, "model": file}))
-	assert.Equal(t, "MissingColumnsError", e.Get("kind").String())
+	e = other.refuses("MissingColumnsError", "predict", map[string]any{"table": short, "model": file})
 	assert.Equal(t, "colour", e.Get("field").String())
 	assert.Equal(t, 61, other.call("predict", map[string]any{"table": again, "model": file}).Get("rows").Int(), "all is as it was")
 }
@@ -305,7 +310,7 @@ func TestDrawnRowsAreAFileThatCanBeOpened(t *testing.T) {
 	table := p.read(file.Get("name").String(), text, 1000).Get("result")
 	assert.Equal(t, 80, table.Get("rows").Int())
 	assert.Equal(t, "target", table.Get("columns").Index(4).Get("guess").String())
-	assert.Equal(t, "ConfigError", p.fails(p.invoke("call", "generate", map[string]any{"query": "d=3&k=4&truth=orthonormal"})).Get("kind").String())
+	p.refuses("ConfigError", "generate", map[string]any{"query": "d=3&k=4&truth=orthonormal"})
 }
 
 const folded = "source=table&target=y&models=fm,ifm&ranks=1,2&lambdaf=10,3&lambdaw=1,10&iterations=5&folds=3"
@@ -360,8 +365,7 @@ func TestFoldsThatTwoEnginesDoAreThoseOfOne(t *testing.T) {
 		assert.Equal(t, alone, together)
 		assert.Contains(t, together, "best over the folds")
 	}
-	e := p.fails(p.invoke("call", "weigh", js.ValueOf(map[string]any{"query": folded, "trial": 0, "fold": 3, "table": table[0]})))
-	assert.Equal(t, "FoldError", e.Get("kind").String())
+	p.refuses("FoldError", "weigh", js.ValueOf(map[string]any{"query": folded, "trial": 0, "fold": 3, "table": table[0]}))
 }
 
 func TestThePredictionForALineIsTakenApartWithoutItsRun(t *testing.T) {
@@ -423,11 +427,9 @@ func TestThePredictionForALineIsTakenApartWithoutItsRun(t *testing.T) {
 		}
 	}
 
-	refused := p.fails(p.invoke("call", "explain", map[string]any{"table": table, "model": model, "line": 1, "changes": []any{}}))
-	assert.Equal(t, "NoRowError", refused.Get("kind").String())
+	refused := p.refuses("NoRowError", "explain", map[string]any{"table": table, "model": model, "line": 1, "changes": []any{}})
 	assert.Equal(t, "Line 1 of t.csv has no row; choose a line with a readable row", refused.Get("message").String())
 	assert.Equal(t, 1, refused.Get("line").Int())
 	assert.Equal(t, "t.csv", refused.Get("file").String())
-	refused = p.fails(p.invoke("call", "explain", map[string]any{"table": 9999, "model": model, "line": 2, "changes": []any{}}))
-	assert.Equal(t, "unknownHandle", refused.Get("kind").String())
+	p.refuses("unknownHandle", "explain", map[string]any{"table": 9999, "model": model, "line": 2, "changes": []any{}})
 }

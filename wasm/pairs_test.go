@@ -66,8 +66,7 @@ func TestPairsAreSteppedAndTheOneThatIsThereIsNamed(t *testing.T) {
 	other := p.call("start", map[string]any{"query": query, "cell": 0, "table": table}).Get("run").Int()
 	assert.JSONEq(t, stringify(pairs), stringify(p.call("pairs", map[string]any{"run": other, "ms": 0})), "the rows of a trial are tested once")
 
-	e := p.fails(p.invoke("call", "pairs", map[string]any{"run": 9999, "ms": 0}))
-	assert.Equal(t, "unknownHandle", e.Get("kind").String())
+	p.refuses("unknownHandle", "pairs", map[string]any{"run": 9999, "ms": 0})
 }
 
 func TestIntervalsAreSteppedAndComeWithTheModelFile(t *testing.T) {
@@ -116,8 +115,7 @@ func TestIntervalsAreSteppedAndComeWithTheModelFile(t *testing.T) {
 		small += strconv.Itoa(i*i%17) + "," + strconv.Itoa(i*i%17+i%5) + "\n"
 	}
 	table = p.read("s.csv", small, len(small)).Get("result").Get("table").Int()
-	e = p.fails(p.invoke("call", "intervals", map[string]any{"run": start(query + "&level=0.99"), "ms": 1e5}))
-	assert.Equal(t, "NoIntervalError", e.Get("kind").String())
+	e = p.refuses("NoIntervalError", "intervals", map[string]any{"run": start(query + "&level=0.99"), "ms": 1e5})
 	assert.Contains(t, e.Get("message").String(), "16 rows are too few")
 }
 
@@ -143,10 +141,8 @@ func TestAContestIsThatOfThePairsOrOfDrawnOnes(t *testing.T) {
 
 func TestAContestOfOtherNumbersIsATypedError(t *testing.T) {
 	p := open(t)
-	e := p.fails(p.invoke("call", "contest", map[string]any{"pairs": []any{1, 2}}))
-	assert.Equal(t, "ShapeError", e.Get("kind").String())
-	e = p.fails(p.invoke("call", "contest", map[string]any{"pairs": []any{1, 2, math.NaN()}}))
-	assert.Equal(t, "NotFiniteError", e.Get("kind").String())
+	p.refuses("ShapeError", "contest", map[string]any{"pairs": []any{1, 2}})
+	e := p.refuses("NotFiniteError", "contest", map[string]any{"pairs": []any{1, 2, math.NaN()}})
 	assert.Contains(t, e.Get("message").String(), "pair of features 2 and 3")
 }
 
@@ -186,6 +182,5 @@ func TestTreesGrowWhileTheyAreAskedFor(t *testing.T) {
 	assert.Less(t, all.Get("error").Float(), .2, "y is a function of x, which has ten values")
 
 	p.call("close", map[string]any{"handle": run})
-	e := p.fails(p.invoke("call", "trees", map[string]any{"run": run, "ms": 0}))
-	assert.Equal(t, "unknownHandle", e.Get("kind").String())
+	p.refuses("unknownHandle", "trees", map[string]any{"run": run, "ms": 0})
 }

@@ -356,6 +356,8 @@ func TestALargeROCCurveIsThinnedAndAFlatOneIsShort(t *testing.T) {
 	assert.Equal(t, .5, flat.AUC, "ties count half")
 	assert.Equal(t, []float64{0, 1}, flat.ROC.False)
 	assert.Len(t, flat.Bins, 1, "equal probabilities are together")
+	pairs := assess.Metrics([]float64{1, 1, 2, 2, 3, 3}, []float64{0, 1, 0, 1, 0, 1}, nil, measure.Calibration{Slope: 1})
+	assert.Equal(t, flat.ROC.True, pairs.ROC.True, "points on a line are left out")
 	perfect := assess.Metrics(y, y, nil, measure.Calibration{Slope: 1})
 	assert.Equal(t, 1., perfect.AUC)
 	assert.Equal(t, []float64{0, 0, 1}, perfect.ROC.False)

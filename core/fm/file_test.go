@@ -24,6 +24,7 @@ func written(t testing.TB, kind Kind) (*Model, design.Encoding, []byte) {
 	enc.Features[0].Name = "a \"quoted\" \\ name,\n\ttab \x00 é 漢 🎈 \u2028 </script>"
 	enc.Features[1].Kind = design.FeatureMissing
 	enc.Features[3].Kind = design.FeatureOther
+	enc.Features[6].Kind, enc.Features[6].Knot, enc.Features[6].Fill = design.FeatureKnot, .25, -1
 	enc.Target.Levels, enc.Target.Span = []string{"no", "yes"}, []float64{-.1, 1e21}
 	enc.FileStyle = design.FileStyle{Separator: '\t', Point: ',', Numbers: []string{"make", "\" \\"},
 		Other: []string{"price"}, Dates: []string{"when:dmy"}, Units: []string{"price:\u20ac"}, MissingAs: []string{"a:b:-999"}, Present: []string{"garage:none"}, Weight: "counts"}

@@ -115,6 +115,9 @@ func TestWhatIsNoModelOfLibFMSaysWhere(t *testing.T) {
 		_, _, err := ParseLibFM([]byte(text))
 		assert.EqualError(t, err, c.want, c.name)
 	}
+	for text, bare := range map[string]bool{"\uFEFF.5\n1 -2e3": true, ".5": false, ".5\n\n1": false, ".5\na,b": false, whole: false, "": false} {
+		assert.Equal(t, bare, IsBareLibFM([]byte(text)), "%q", text)
+	}
 }
 
 func TestLibFMMayLeaveOutWhatItDidNotFit(t *testing.T) {

@@ -161,36 +161,22 @@ func TestRidgeOfOddTablesIsFinite(t *testing.T) {
 	}
 }
 
+// refusal returns the function that prepares a fit, fits and returns the error.
+func refusal[F interface {
+	Fit(lambda float64) (M, error)
+}, M any](prepare func(z design.Design, y, weight []float64) (F, error)) func(z design.Design, y, weight []float64, lambda float64) error {
+	return func(z design.Design, y, weight []float64, lambda float64) error {
+		f, err := prepare(z, y, weight)
+		if err == nil {
+			_, err = f.Fit(lambda)
+		}
+		return err
+	}
+}
+
 func TestFitsRefuseWhatTheyCannotTake(t *testing.T) {
 	fits := map[string]func(z design.Design, y, weight []float64, lambda float64) error{
-		"ridge": func(z design.Design, y, weight []float64, lambda float64) error {
-			r, err := NewWeightedRidge(z, y, weight)
-			if err == nil {
-				_, err = r.Fit(lambda)
-			}
-			return err
-		},
-		"quadratic": func(z design.Design, y, weight []float64, lambda float64) error {
-			q, err := NewQuadratic(z, y, weight)
-			if err == nil {
-				_, err = q.Fit(lambda)
-			}
-			return err
-		},
-		"logistic": func(z design.Design, y, weight []float64, lambda float64) error {
-			l, err := NewLogistic(z, y, weight)
-			if err == nil {
-				_, err = l.Fit(lambda)
-			}
-			return err
-		},
-		"logistic quadratic": func(z design.Design, y, weight []float64, lambda float64) error {
-			l, err := NewLogisticQuadratic(z, y, weight)
-			if err == nil {
-				_, err = l.Fit(lambda)
-			}
-			return err
-		},
+		"ridge": refusal(NewWeightedRidge), "quadratic": refusal(NewQuadratic), "logistic": refusal(NewLogistic), "logistic quadratic": refusal(NewLogisticQuadratic),
 	}
 	z, classes := design.NewDense(3, 1, []float64{1, 2, 4}), []float64{0, 1, 1}
 	rng := rand.New(rand.NewPCG(1, 74))
@@ -222,6 +208,8 @@ func TestFitsRefuseWhatTheyCannotTake(t *testing.T) {
 			"all rows have class 1, expected rows of both classes, 0 and 1. Add rows of the other class"},
 		{"quadratic", design.NewDense(2, 1001, make([]float64, 2002)), []float64{1, 2}, nil, 0,
 			"1001 features make 502502 columns with their squares and products, too many for a quadratic fit to 2 rows; ignore columns until 1000 features are left"},
+		{"logistic quadratic", design.NewDense(3, 1001, make([]float64, 3003)), classes, nil, 0,
+			"1001 features make 502502 columns with their squares and products, too many for a quadratic fit to 3 rows; ignore columns until 1000 features are left"},
 		// 1501 unknowns in either form.
 		{"quadratic", design.NewDense(1501, 54, gaussian(rng, 1501*54)), make([]float64, 1501), nil, 0,
 			"54 features make 1539 columns with their squares and products, too many for a quadratic fit to 1501 rows; ignore columns until 53 features are left"},

@@ -67,7 +67,7 @@ func TestTheFormOfTheTableDoesNotMatter(t *testing.T) {
 	rng.Shuffle(len(lines), func(i, j int) { lines[i], lines[j] = lines[j], lines[i] })
 	for name, form := range map[string]string{
 		"rows in any order":                comments + head + "\n" + strings.Join(lines, "\n"),
-		"columns in any order":             edit(text, func(f []string) []string { return []string{f[8], f[3], f[2], f[7], f[0], f[6], f[5], f[4], f[1]} }),
+		"columns in any order":             edit(text, func(f []string) []string { return []string{f[7], f[3], f[2], f[8], f[0], f[6], f[5], f[4], f[1]} }),
 		"other names":                      strings.Replace(text, "time,sat,station,lat,lon,zenith,azimuth,elevation,vtec_tecu", "Epoch,PRN,Site,IPP Lat,IPP_Lon,Zenith (deg),AZ,El [deg],vTEC (TECU)", 1),
 		"columns of others":                edit(text, func(f []string) []string { return append([]string{"x"}, append(f, "y")...) }),
 		"semicolons and commas":            comments + strings.ReplaceAll(strings.ReplaceAll(table, ",", ";"), ".", ","),

@@ -366,7 +366,7 @@ func TestMapsThatCoverNoStationAreRefused(t *testing.T) {
 
 func TestBoundsHoldPlacesEitherWayRoundTheGlobe(t *testing.T) {
 	pacific := Bounds{-10, 10, 170, 200, 0, 86400}
-	for lon, in := range map[float64]bool{175: true, -175: true, 185: true, -185: true, 165: false, -155: false, 545: true, 535: true, 450: false} {
+	for lon, in := range map[float64]bool{175: true, -175: true, 185: true, -185: true, 165: false, -155: false, 545: true, 535: true, 450: false, 529.5: false} {
 		assert.Equal(t, in, pacific.holds(0, lon), "%g", lon)
 	}
 	assert.False(t, pacific.holds(11, 175))
