@@ -109,7 +109,7 @@ func TestTrainWritesTheTestRowsInTheDialectOfTheTable(t *testing.T) {
 	file := german(t)
 	rows := filepath.Join(t.TempDir(), "rows.csv")
 	model := filepath.Join(t.TempDir(), "model.json")
-	out, told := ok(t, "train", file, "-target", "Preis", "-rows", rows, "-o", model, "-set", "ranks=1", "-set", "iterations=30")
+	out, _ := ok(t, "train", file, "-target", "Preis", "-rows", rows, "-o", model, "-set", "ranks=1", "-set", "iterations=30")
 	require.Contains(t, out, "24 test")
 	raw := must(os.ReadFile(rows))
 	in, read := readAlone(t, file, must(os.ReadFile(file))), readAlone(t, rows, raw)
@@ -132,7 +132,7 @@ func TestTrainWritesTheTestRowsInTheDialectOfTheTable(t *testing.T) {
 		assert.True(t, read.Number(6, row) < predicted && predicted < read.Number(7, row))
 	}
 
-	_, told = ok(t, "train", file, "-target", "Preis", "-test", german(t), "-rows", rows, "-set", "ranks=1", "-set", "iterations=30")
+	ok(t, "train", file, "-target", "Preis", "-test", german(t), "-rows", rows, "-set", "ranks=1", "-set", "iterations=30")
 	raw = must(os.ReadFile(rows))
 	second := readAlone(t, rows, raw)
 	require.Equal(t, 120, second.Rows)
@@ -142,16 +142,12 @@ func TestTrainWritesTheTestRowsInTheDialectOfTheTable(t *testing.T) {
 		assert.Equal(t, in.Text(0, was), second.Text(1, row), "lines are those of the second file")
 	}
 
-	out, told = ok(t, "predict", model, file)
+	out, _ = ok(t, "predict", model, file)
 	predicted := readAlone(t, "predictions.csv", []byte(out))
 	assert.Equal(t, []any{';', byte(','), 120}, []any{predicted.Separator, predicted.Point, predicted.Rows})
 
-	status, _, told := ifm("train", file, "-rows", file)
-	assert.Equal(t, 2, status)
-	assert.Contains(t, told, "is the file that it reads")
-	status, _, told = ifm("train", file, "-rows", model, "-o", model)
-	assert.Equal(t, 2, status)
-	assert.Contains(t, told, "-rows needs a file of its own")
+	refused(t, 2, "is the file that it reads", "train", file, "-rows", file)
+	refused(t, 2, "-rows needs a file of its own", "train", file, "-rows", model, "-o", model)
 }
 
 func TestTestRowsOfClassesHaveTheProbabilityOfEach(t *testing.T) {
@@ -207,9 +203,7 @@ func TestAModelTravelsToLibFMAndBack(t *testing.T) {
 		require.Zero(t, status)
 		assert.Contains(t, said, "progression")
 
-		status, _, told = ifm("predict", out, samples+"diabetes.csv")
-		assert.Equal(t, 1, status)
-		assert.Contains(t, told, "diabetes.csv has 11 columns, but the model takes 10 without names")
+		refused(t, 1, "diabetes.csv has 11 columns, but the model takes 10 without names", "predict", out, samples+"diabetes.csv")
 	}
 }
 
@@ -228,9 +222,7 @@ func TestAModelOfLibFMPredictsTheFilesThatLibFMReads(t *testing.T) {
 	_, told := ok(t, "import", model, "-target", "y", "-o", back)
 	_, told = ok(t, "predict", back, filepath.Join(dir, "one.txt"))
 	assert.Contains(t, told, "RMSE ", "the label is y")
-	status, _, told := ifm("predict", model, write("wide.txt", "1 1:1 3:2\n2 1:3\n"))
-	assert.Equal(t, 1, status)
-	assert.Contains(t, told, "wide.txt has the feature index 3, but the model knows 0 to 2; use a file with the same numbering as the training file")
+	refused(t, 1, "wide.txt has the feature index 3, but the model knows 0 to 2; use a file with the same numbering as the training file", "predict", model, write("wide.txt", "1 1:1 3:2\n2 1:3\n"))
 }
 
 func TestExportWritesAScriptAndSQLForATableOfThatName(t *testing.T) {
@@ -266,8 +258,6 @@ func TestExportAndImportSayWhatTheyCannotDo(t *testing.T) {
 		{[]string{"export", model, "-as", "sql", "-o", filepath.Join(dir, "none", "x.sql")}, 1, "none is not there; make it, or name another"},
 		{[]string{"import", filepath.Join(dir, "none")}, 1, "none: there is no such file; give the path of one"},
 	} {
-		status, _, told := ifm(c.args...)
-		assert.Equal(t, c.status, status, c.args)
-		assert.Contains(t, told, c.want)
+		refused(t, c.status, c.want, c.args...)
 	}
 }

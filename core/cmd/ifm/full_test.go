@@ -54,9 +54,7 @@ func TestADiskThatFillsUpLosesNothingThatWasKept(t *testing.T) {
 	assert.Equal(t, "ifm merge: write "+out+": file too large\n", told)
 	assert.Equal(t, "before", string(must(os.ReadFile(out))))
 	assert.Len(t, must(os.ReadDir(filepath.Dir(out))), 1, "nothing is left beside it")
-	status, _, told = ifm("merge", folder, "-o", name)
-	assert.Equal(t, 2, status)
-	assert.Contains(t, told, "is the file that it reads; name another one")
+	refused(t, 2, "is the file that it reads; name another one", "merge", folder, "-o", name)
 	assert.Equal(t, merged, func() string { _, again, _ := ifm("merge", folder); return again }())
 }
 

@@ -51,6 +51,15 @@ func answer[T any](t *testing.T, args ...string) (v T) {
 	return v
 }
 
+// refused holds a command to its status, to what it says of the reason, and to printing nothing.
+func refused(t *testing.T, status int, says string, args ...string) {
+	t.Helper()
+	got, out, told := ifm(args...)
+	assert.Equal(t, status, got, "%q: %s", args, told)
+	assert.Empty(t, out, "%q", args)
+	assert.Contains(t, told, says, "%q", args)
+}
+
 // write writes a file into a folder of its own and returns its path.
 func write(t testing.TB, name, text string) string {
 	t.Helper()
@@ -150,23 +159,16 @@ func TestCurveTakesEveryAddressThatThePageShares(t *testing.T) {
 func TestCurveReadsATableFromAFileOrFromWhatComesIn(t *testing.T) {
 	const link = "target=target&iterations=2&ranks=2&lambdas=0.1&models=ifm"
 	const file = "../../../web/samples/diabetes.csv"
-	out, told := ok(t, "curve", link, file)
+	out, _ := ok(t, "curve", link, file)
 	table := must(os.Open(file))
 	defer table.Close()
 	var stdout, stderr bytes.Buffer
 	assert.Zero(t, run([]string{"curve", link, "-"}, table, &stdout, &stderr), stderr.String())
 	assert.Equal(t, out, stdout.String())
 
-	status, out, told := ifm("curve", "target=price", file)
-	assert.Equal(t, 1, status)
-	assert.Empty(t, out)
-	assert.Contains(t, told, "price")
-	status, _, told = ifm("curve", "source=table&sample=signs")
-	assert.Equal(t, 2, status)
-	assert.Contains(t, told, "the page draws")
-	status, _, told = ifm("curve", small, "no-such-file.csv")
-	assert.Equal(t, 1, status)
-	assert.Contains(t, told, "no-such-file.csv")
+	refused(t, 1, "price", "curve", "target=price", file)
+	refused(t, 2, "the page draws", "curve", "source=table&sample=signs")
+	refused(t, 1, "no-such-file.csv", "curve", small, "no-such-file.csv")
 }
 
 func TestCurveTellsTheCandidatesOfASearchApart(t *testing.T) {
@@ -268,10 +270,7 @@ func TestTheHelpListsAllThatALinkCanHold(t *testing.T) {
 
 func TestWrongArgumentsAreAnsweredWithTheRightOnes(t *testing.T) {
 	for _, args := range [][]string{{}, {"curves"}, {"help", "curves"}, {"curve"}, {"curve", "a", "b", "c"}, {"compare", "n=50"}, {"table1", "a", "b", "c"}} {
-		status, out, told := ifm(args...)
-		assert.Equal(t, 2, status, "%q", args)
-		assert.Empty(t, out, "%q", args)
-		assert.Contains(t, told, "ifm help", "%q", args)
+		refused(t, 2, "ifm help", args...)
 	}
 }
 
@@ -302,10 +301,7 @@ func TestAColumnCalledHelpCanBeTheTarget(t *testing.T) {
 	out, _ := ok(t, "train", file, "-target", "help", "-ranges=false", "-link", fewTrials)
 	assert.Contains(t, out, "help is predicted from")
 	for _, value := range []string{"-h", "-help", "--help"} {
-		status, out, told := ifm("train", file, "-target", value)
-		assert.Equal(t, 1, status)
-		assert.Empty(t, out)
-		assert.Contains(t, told, `a column "`+value+`"`)
+		refused(t, 1, `a column "`+value+`"`, "train", file, "-target", value)
 	}
 	for _, args := range [][]string{{"train", "help"}, {"train", file, "-h"}, {"train", "--help", file}} {
 		status, out, _ := ifm(args...)
@@ -316,9 +312,7 @@ func TestAColumnCalledHelpCanBeTheTarget(t *testing.T) {
 
 func TestCompareAloneNeedsTheRepository(t *testing.T) {
 	t.Chdir(t.TempDir())
-	status, _, told := ifm("compare")
-	assert.Equal(t, 2, status)
-	assert.Contains(t, told, "run it in the repository's root, or say ifm compare SETTINGS FILE")
+	refused(t, 2, "run it in the repository's root, or say ifm compare SETTINGS FILE", "compare")
 }
 
 func TestATableOfOneDayHasNoIntervals(t *testing.T) {
@@ -359,9 +353,7 @@ func TestBreakSaysWhatItLeaves(t *testing.T) {
 		assert.Equal(t, want, told)
 		assert.Contains(t, out, "score 1.00")
 	}
-	status, _, told := ifm("break", "a", "b")
-	assert.Equal(t, 2, status)
-	assert.Contains(t, told, "usage: ifm break [SETTINGS]")
+	refused(t, 2, "usage: ifm break [SETTINGS]", "break", "a", "b")
 }
 
 func TestTheTableIsTheSameInEveryRunAndTakesALink(t *testing.T) {
@@ -429,7 +421,7 @@ func TestASkyWithoutItsFileEndsTable1WithAReason(t *testing.T) {
 
 func TestTable1ReadsMadrigalsLineOfSightTECPackedByGzip(t *testing.T) {
 	const file = "../../vtec/sky/testdata/los.csv.gz"
-	packed, told := ok(t, "table1", "sky=points&stride=20&fixes=0&methods=ridge,lasso", file)
+	packed, _ := ok(t, "table1", "sky=points&stride=20&fixes=0&methods=ridge,lasso", file)
 	assert.Contains(t, packed, "\nslips: 1, jumps beyond 1 TECU, in 1 of ")
 	assert.Contains(t, packed, "\narcs: ")
 	assert.Contains(t, packed, "what is predicted is the change of the TEC along each signal")
@@ -439,10 +431,8 @@ func TestTable1ReadsMadrigalsLineOfSightTECPackedByGzip(t *testing.T) {
 	text := must(io.ReadAll(must(gzip.NewReader(f))))
 	plain := filepath.Join(t.TempDir(), "los.csv")
 	require.NoError(t, os.WriteFile(plain, text, 0o644))
-	unpacked, told := ok(t, "table1", "sky=points&stride=20&fixes=0&methods=ridge,lasso", plain)
+	unpacked, _ := ok(t, "table1", "sky=points&stride=20&fixes=0&methods=ridge,lasso", plain)
 	assert.Equal(t, packed, unpacked)
 	require.NoError(t, os.WriteFile(plain, []byte("\x1f\x8bno"), 0o644))
-	status, _, told := ifm("table1", "sky=points", plain)
-	assert.Equal(t, 1, status)
-	assert.Contains(t, told, "los.csv: this gzip file is damaged or incomplete. Download or compress it again")
+	refused(t, 1, "los.csv: this gzip file is damaged or incomplete. Download or compress it again", "table1", "sky=points", plain)
 }

@@ -135,10 +135,7 @@ func TestASweepMergesToTheSameBytesForAnyPartsAndOrder(t *testing.T) {
 		folder := t.TempDir()
 		for i := n; i >= 1; i-- {
 			if n > 1 {
-				status, out, told := ifm("merge", folder)
-				assert.Equal(t, 1, status)
-				assert.Empty(t, out)
-				assert.Contains(t, told, map[bool]string{true: "holds no results; run the sweep first", false: " of 9 cells "}[i == n])
+				refused(t, 1, map[bool]string{true: "holds no results; run the sweep first", false: " of 9 cells "}[i == n], "merge", folder)
 			}
 			ok(t, "sweep", file, "-out", folder, "-shard", strconv.Itoa(i)+"/"+strconv.Itoa(n), "-workers", strconv.Itoa(i))
 		}
@@ -228,7 +225,7 @@ func TestASweepTrainsOnATable(t *testing.T) {
 	const table = "../../../web/samples/diabetes.csv"
 	const search = "source=table&target=target&iterations=2&ranks=1,2&lambdas=0.1&models=ifm"
 	file, folder := linksFile(t, search, search+"&seed=2"), t.TempDir()
-	_, told := ok(t, "sweep", file, "-out", folder, "-table", table)
+	ok(t, "sweep", file, "-out", folder, "-table", table)
 	_, merged, _ := ifm("merge", folder)
 	lines := sweptLines(t, merged)
 	require.Len(t, lines, 2)
@@ -243,9 +240,7 @@ func TestASweepTrainsOnATable(t *testing.T) {
 	// The same links on another file are another sweep.
 	other := filepath.Join(t.TempDir(), "other.csv")
 	require.NoError(t, os.WriteFile(other, append(must(os.ReadFile(table)), '\n'), 0o644))
-	status, _, told := ifm("sweep", file, "-out", folder, "-table", other)
-	assert.Equal(t, 1, status)
-	assert.Contains(t, told, "the file is of another sweep")
+	refused(t, 1, "the file is of another sweep", "sweep", file, "-out", folder, "-table", other)
 }
 
 func TestWhatASolverRefusesIsAResult(t *testing.T) {
@@ -298,19 +293,15 @@ func TestLinksThatWouldNotRunAsTheyStandAreRefusedBeforeAnythingRuns(t *testing.
 		"is not about a table, and -table":       {file, "-out", folder, "-table", "../../../web/samples/cars.csv"},
 		"flag provided but not defined: -shards": {file, "-shards", "2"},
 	} {
-		status, _, told := ifm(append([]string{"sweep"}, args...)...)
-		assert.Equal(t, 2, status, want)
-		assert.Contains(t, told, want)
+		refused(t, 2, want, append([]string{"sweep"}, args...)...)
 	}
 	assert.NoDirExists(t, folder)
 	t.Setenv("SLURM_ARRAY_TASK_ID", "4") // --array=4, to repeat a task
 	t.Setenv("SLURM_ARRAY_TASK_MIN", "4")
 	t.Setenv("SLURM_ARRAY_TASK_MAX", "4")
 	t.Setenv("SLURM_ARRAY_TASK_COUNT", "1")
-	status, _, told := ifm("sweep", file, "-out", folder)
-	assert.Equal(t, 2, status)
-	assert.Contains(t, told, "submit --array=1-N, or say -shard $SLURM_ARRAY_TASK_ID/N")
-	_, told = ok(t, "sweep", file, "-out", folder, "-shard", "4/8")
+	refused(t, 2, "submit --array=1-N, or say -shard $SLURM_ARRAY_TASK_ID/N", "sweep", file, "-out", folder)
+	ok(t, "sweep", file, "-out", folder, "-shard", "4/8")
 }
 
 // asSweep is set where this test is run as the command, by itself.

@@ -104,9 +104,7 @@ func TestTestRowsComeFromAFileOfTheirOwn(t *testing.T) {
 		{"none.csv", "none.csv", 1, nil},
 		{second, "is the file that it reads", 2, []string{"-o", second}},
 	} {
-		status, _, told := ifm(append(append(train, wrong.test), wrong.more...)...)
-		assert.Equal(t, wrong.status, status, wrong.want)
-		assert.Contains(t, told, wrong.want)
+		refused(t, wrong.status, wrong.want, append(append(train, wrong.test), wrong.more...)...)
 	}
 }
 
@@ -127,9 +125,7 @@ func TestRowsAreLeftOutByRuleAndPredictedAllTheSame(t *testing.T) {
 		"Year:>:2020":   "0 of 406 rows meet the rule Year > 2020",
 		"Year:around:2": `the rule "Year:around:2" has none of the operators`,
 	} {
-		status, _, told := ifm(append(train, "rows="+rows)...)
-		assert.Equal(t, 1, status)
-		assert.Contains(t, told, want)
+		refused(t, 1, want, append(train, "rows="+rows)...)
 	}
 }
 
@@ -490,10 +486,7 @@ func TestWhatTrainCannotDoIsSaidAndNothingIsLost(t *testing.T) {
 		{2, "-with changes one row", []string{"explain", model, samples + "diabetes.csv", "-pairs", "-with", "age=3"}},
 		{1, `the model reads no column "ago" whose cells can be changed; it reads age, `, []string{"explain", model, "-with", "ago=3"}},
 	} {
-		status, out, told := ifm(c.args...)
-		assert.Equal(t, c.status, status, "%q: %s", c.args, told)
-		assert.Empty(t, out, "%q", c.args)
-		assert.Contains(t, told, c.says, "%q", c.args)
+		refused(t, c.status, c.says, c.args...)
 	}
 	content := must(os.ReadFile(before))
 	assert.Equal(t, "kept", string(content), "what was there stays")
@@ -574,9 +567,7 @@ func TestExplainTestsPairsOfColumns(t *testing.T) {
 		_, out, _ = ifm("explain", model)
 		assert.Contains(t, out, "which no test has confirmed")
 	}
-	status, _, told := ifm("explain", file, "-pairs")
-	assert.Equal(t, 2, status)
-	assert.Contains(t, told, "-pairs needs a file of rows")
+	refused(t, 2, "-pairs needs a file of rows", "explain", file, "-pairs")
 }
 
 func TestAModelThatWasEditedIsTakenWhenAsked(t *testing.T) {
@@ -584,10 +575,8 @@ func TestAModelThatWasEditedIsTakenWhenAsked(t *testing.T) {
 	file := string(must(os.ReadFile(model)))
 	require.NoError(t, os.WriteFile(model, []byte(regexp.MustCompile(`"b":-?\d`).ReplaceAllString(file, `"b":7`)), 0o644))
 	for _, args := range [][]string{{"predict", model, samples + "cars.csv"}, {"explain", model}, {"export", model, "-as", "sql"}} {
-		status, _, told := ifm(args...)
-		assert.Equal(t, 1, status)
-		assert.Contains(t, told, "it was damaged, or edited by hand; take a copy that is whole, or open it as edited, with ifm "+args[0]+" -edited\n")
-		_, told = ok(t, append(args, "-edited")...)
+		refused(t, 1, "it was damaged, or edited by hand; take a copy that is whole, or open it as edited, with ifm "+args[0]+" -edited\n", args...)
+		_, told := ok(t, append(args, "-edited")...)
 		assert.Contains(t, told, "model.json was changed since it was saved; it is taken as it is now\n")
 	}
 }
