@@ -263,23 +263,11 @@ func TestWhatIsAskedOfARunThatFoldsChoseIsOfAllRowsButTheTestRows(t *testing.T) 
 	require.NotZero(t, records[len(records)-1].Rank)
 	assert.Less(t, runtest.Result(t, run.Quadratic).Error, .3, "the truth is quadratic")
 	assert.Empty(t, runtest.Result(t, run.Logged).Quantity, "the target is negative in places")
-	grown, err := run.Trees()
-	for err == nil && !grown.Done {
-		err = grown.Next()
-	}
-	require.NoError(t, err)
-	search := runtest.Result(t, run.Pairs)
-	for !search.Done() {
-		search.Next()
-	}
+	runtest.Grow(t, run)
+	runtest.Pairs(t, run)
 	for _, split := range []string{"", "&split=time&by=day"} {
 		run, _ := runtest.Train(t, foldsQuery+split, 0, runtest.ReadTable(t, foldsQuery+split, visits(300)))
-		intervals, err := run.Intervals()
-		for err == nil && !intervals.Done() {
-			err = intervals.Next()
-		}
-		require.NoError(t, err)
-		covered := intervals.Result().Covered
+		covered := runtest.Calibrate(t, run).Covered
 		assert.True(t, covered > 45 && covered < 60, "%d of 60 rows at 90 %%", covered)
 	}
 }

@@ -273,9 +273,7 @@ func TestAFitToAllRowsSeesTheTestRows(t *testing.T) {
 		table := runtest.ReadTable(t, query, text())
 		run := runtest.Open(t, query, 0, table)
 		search := must(run.AllRows(true))
-		for !search.Done() {
-			require.NoError(t, search.Next())
-		}
+		require.NoError(t, search.Finish())
 		report, chosen := runtest.Calibrate(t, run), runtest.Result(t, run.Model)
 		done, of := search.Progress()
 		assert.Equal(t, of, done)

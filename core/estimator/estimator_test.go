@@ -25,6 +25,7 @@ import (
 	"ifmlab/core/estimator"
 	"ifmlab/core/fault"
 	"ifmlab/core/note"
+	"ifmlab/core/runtest"
 	"ifmlab/core/saved"
 	"ifmlab/core/tabletest"
 	"ifmlab/core/task"
@@ -432,10 +433,7 @@ func TestOtherSplitsAreTrialsOfTheSameSettings(t *testing.T) {
 	s.Trials = 3
 	for trial := range 3 {
 		run := must(core.Open(s, trial, table))
-		for !run.Done() {
-			_, err := run.Next()
-			require.NoError(t, err)
-		}
+		runtest.Finish(t, run)
 		assert.Equal(t, must(run.Predictions()).Error, all["ifm"][trial])
 		base := must(run.Baselines())
 		assert.Equal(t, base.Ridge, all["linear"][trial])
@@ -590,10 +588,7 @@ func numbersOf(t *testing.T, name, query string) numbers {
 	s := o.Spec
 	s.Models = []string{found.Kind}
 	run := must(core.Open(s, 0, table))
-	for !run.Done() {
-		_, err := run.Next()
-		require.NoError(t, err)
-	}
+	runtest.Finish(t, run)
 	assert.Equal(t, must(run.Predictions()).Predicted, found.Predicted, query)
 	return found
 }

@@ -512,17 +512,9 @@ func TestTheModelOfAllRowsOrOfATrainingThatWasEndedHasItsAverages(t *testing.T) 
 	done.Close()
 	assert.Equal(t, string(before), string(runtest.Result(t, done.Model)))
 	another, _ := runtest.Train(t, query, 0, table)
-	all := runtest.Result(t, func() (*[]byte, error) {
-		s, err := another.AllRows(false)
-		for err == nil && !s.Done() {
-			err = s.Next()
-		}
-		if err != nil {
-			return nil, err
-		}
-		return &s.File, nil
-	})
-	files := [][]byte{early, before, *all}
+	all := tabletest.Must(another.AllRows(false))
+	require.NoError(t, all.Finish())
+	files := [][]byte{early, before, all.File}
 	for i, file := range files {
 		k := tabletest.Must(saved.Read(file))
 		e, _ := termsOf(t, k, table, 2)

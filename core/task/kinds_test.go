@@ -16,6 +16,7 @@ import (
 	"ifmlab/core/assess"
 	"ifmlab/core/design"
 	"ifmlab/core/roles"
+	"ifmlab/core/runtest"
 	"ifmlab/core/spec"
 	"ifmlab/core/table"
 	"ifmlab/core/tabletest"
@@ -165,10 +166,7 @@ func TestNoiseAmountsAndYearsStayNumbers(t *testing.T) {
 func finished(t *testing.T, s spec.Spec, table *table.Table) (run *core.Run, records []train.Record) {
 	t.Helper()
 	run = must(core.Open(s, 0, table))
-	for !run.Done() {
-		records = append(records, must(run.Next()))
-	}
-	return run, records
+	return run, runtest.Finish(t, run)
 }
 
 func TestALinkThatRepeatsAChoiceTrainsTheSame(t *testing.T) {

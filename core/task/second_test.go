@@ -17,6 +17,7 @@ import (
 	"ifmlab/core"
 	"ifmlab/core/fault"
 	"ifmlab/core/roles"
+	"ifmlab/core/runtest"
 	"ifmlab/core/spec"
 	"ifmlab/core/table"
 	"ifmlab/core/task"
@@ -59,10 +60,7 @@ func trainedOn(t *testing.T, s spec.Spec, table *table.Table) (model []byte, pre
 	t.Helper()
 	run := must(core.Open(s, 0, table))
 	defer run.Close()
-	for !run.Done() {
-		_, err := run.Next()
-		require.NoError(t, err)
-	}
+	runtest.Finish(t, run)
 	p := must(run.Predictions())
 	model = must(run.Model())
 	return model, p.Predicted

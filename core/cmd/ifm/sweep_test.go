@@ -17,10 +17,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ifmlab/core"
+	"ifmlab/core/runtest"
 	"ifmlab/core/shard"
 	"ifmlab/core/spec"
 	"ifmlab/core/survey"
-	"ifmlab/core/train"
 	"ifmlab/core/trial"
 	"ifmlab/core/vtec"
 )
@@ -88,10 +88,7 @@ func TestASweepHoldsWhatTheCurvesOfItsLinksEndWith(t *testing.T) {
 		require.Empty(t, notices)
 		for cell := range core.Cells(s) {
 			r := must(core.Open(s, cell, nil))
-			var records []train.Record
-			for !r.Done() {
-				records = append(records, must(r.Next()))
-			}
+			records := runtest.Finish(t, r)
 			line, c := lines[at], must(trial.CellAt(s, cell))
 			at++
 			assert.Equal(t, core.Version, line.Version)
