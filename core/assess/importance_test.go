@@ -286,8 +286,8 @@ func TestALevelWithThreefoldNoiseStandsOutAndOthersRarelyDo(t *testing.T) {
 			}
 		}
 	}
-	assert.Less(t, marked["level"], tables/10, "5 % are expected at most")
-	assert.Less(t, marked["number"], tables/10)
+	assert.Less(t, marked["level"], tables/16, "5 % are expected at most")
+	assert.Less(t, marked["number"], tables/16)
 	found := 0
 	for range 20 {
 		content, s := scored(rng, 150, 3)

@@ -295,6 +295,11 @@ func TestTimesWithFractionsAreFeaturesOfWorkbooksAndParquet(t *testing.T) {
 		s := plan.Split(nil)
 		assert.Equal(t, []int32{58, 59}, s.Test[len(s.Test)-2:], name)
 	}
+	for converted, want := range map[int64]meaning{
+		6: {is: meansDate}, 7: {is: meansTime, decimals: 3}, 8: {is: meansTime, decimals: 6}, 9: {is: meansTimestamp, decimals: 3, utc: true}, 10: {is: meansTimestamp, decimals: 6, utc: true},
+	} {
+		assert.Equal(t, want, converts(converted, 2), "as older writers note it")
+	}
 }
 
 // FuzzNew holds every input to the same: no panic, no more text than may come, an error
