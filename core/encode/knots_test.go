@@ -173,6 +173,10 @@ func TestNumbersThatRepeatHaveOneKnot(t *testing.T) {
 		}
 		assert.Greater(t, knots, 2)
 	}
+	for rows, want := range map[int]int{500: 15, 497: design.DefaultKnots} { // three fifths train, 20 rows for each of 15 numbers or not
+		set := tabletest.Dataset(t, tabletest.Column(tabletest.Numbers(rows), 0, "a", func(i int) string { return strconv.Itoa(i % 15) }), roles.Settings{Target: "y", Ignore: []string{"b"}, PiecewiseLinear: true})
+		assert.Len(t, set.Encoding.Features, want, "%d rows", rows)
+	}
 }
 
 // A basis goes from the least number of the training rows to the largest, and says what
