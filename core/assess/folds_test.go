@@ -1,6 +1,7 @@
 package assess_test
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -364,19 +365,14 @@ func must[T any](v T, err error) T {
 // and says nothing of new ones, is in each visit.
 func visits(n int) string {
 	rng := rand.New(rand.NewPCG(41, 42))
-	var b strings.Builder
-	b.WriteString("patient,day,level,dose,y\n")
-	level, effect := make([]string, 30), make([]float64, 30)
-	for i := range level {
-		level[i] = "l" + strconv.Itoa(i)
+	effect := make([]float64, 30)
+	for i := range effect {
 		effect[i] = rng.NormFloat64()
 	}
-	for day := range n {
+	return tabletest.File("patient,day,level,dose,y", n, func(day int) string {
 		i, dose := rng.IntN(30), rng.NormFloat64()
-		y := effect[i] + .3*dose + .1*rng.NormFloat64()
-		b.WriteString("p" + strconv.Itoa(i) + "," + strconv.Itoa(day*day) + "," + level[i] + "," + strconv.FormatFloat(dose, 'g', 5, 64) + "," + strconv.FormatFloat(y, 'g', 5, 64) + "\n")
-	}
-	return b.String()
+		return fmt.Sprintf("p%[1]d,%[2]d,l%[1]d,%.5[3]g,%.5[4]g", i, day*day, dose, effect[i]+.3*dose+.1*rng.NormFloat64())
+	})
 }
 
 func TestTrialsDrawOtherGroupsAndTheSameTimes(t *testing.T) {

@@ -28,20 +28,13 @@ import (
 const shortIntervals = "source=table&target=y&models=ifm&ranks=2&lambdaf=30,3&lambdaw=1,10&encode=linear&iterations=30"
 
 // errorsOf returns a table y = x1 + x2·x3 + e, with e as the row's random numbers and
-// its x1 make it, all times scale.
-func errorsOf(seed uint64, rows int, scale float64, e func(rng *rand.Rand, x1 float64) float64) string {
+// its x1 make it.
+func errorsOf(seed uint64, rows int, e func(rng *rand.Rand, x1 float64) float64) string {
 	rng := rand.New(rand.NewPCG(seed, 1))
-	var b strings.Builder
-	b.WriteString("x1,x2,x3,y\n")
-	for range rows {
-		x := []float64{rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64()}
-		y := x[0] + x[1]*x[2] + e(rng, x[0])
-		for _, v := range x {
-			b.WriteString(strconv.FormatFloat(v, 'g', -1, 64) + ",")
-		}
-		b.WriteString(strconv.FormatFloat(scale*y, 'g', -1, 64) + "\n")
-	}
-	return b.String()
+	return tabletest.File("x1,x2,x3,y", rows, func(int) string {
+		x1, x2, x3 := rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64()
+		return fmt.Sprintf("%v,%v,%v,%v", x1, x2, x3, x1+x2*x3+e(rng, x1))
+	})
 }
 
 func normal(rng *rand.Rand, _ float64) float64 { return .5 * rng.NormFloat64() }
@@ -63,7 +56,7 @@ func TestIntervalsHoldAsManyRowsAsTheyShouldWhateverTheErrors(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			covered, rows := 0, 0
 			for seed := range uint64(12) {
-				table := runtest.ReadTable(t, shortIntervals, errorsOf(seed, 300, 1, e))
+				table := runtest.ReadTable(t, shortIntervals, errorsOf(seed, 300, e))
 				r := runtest.Calibrate(t, runtest.Open(t, shortIntervals, 0, table))
 				covered, rows = covered+r.Covered, rows+len(r.Low)
 				assert.Equal(t, 240, r.Interval.Rows, "training and validation rows")
@@ -115,7 +108,7 @@ func TestIntervalsAreWideWhereErrorsAreLarge(t *testing.T) {
 	var covered [2]float64
 	const tables = 4
 	for seed := range uint64(tables) {
-		table := runtest.ReadTable(t, shortIntervals, errorsOf(1+seed, 1500, 1, growing))
+		table := runtest.ReadTable(t, shortIntervals, errorsOf(1+seed, 1500, growing))
 		run := runtest.Open(t, shortIntervals, 0, table)
 		r := runtest.Calibrate(t, run)
 		p := runtest.Result(t, run.Predictions)
@@ -142,7 +135,7 @@ func TestIntervalsAreWideWhereErrorsAreLarge(t *testing.T) {
 
 // A higher level holds every interval of a lower one: the spread does not depend on it.
 func TestIntervalsOfAHigherLevelHoldThoseOfALower(t *testing.T) {
-	table := runtest.ReadTable(t, shortIntervals, errorsOf(3, 200, 1, heavy))
+	table := runtest.ReadTable(t, shortIntervals, errorsOf(3, 200, heavy))
 	var last *assess.IntervalReport
 	for _, level := range []string{"0.5", "0.8", "0.9", "0.95", "0.99"} {
 		r := runtest.Calibrate(t, runtest.Open(t, shortIntervals+"&level="+level, 0, table))
@@ -178,7 +171,7 @@ func TestTheHalfWidthIsTheScoreThatTheFiniteSampleAsksFor(t *testing.T) {
 // Asked for in one go, in slices, before or after other searches: the same bits; and
 // the models and their records stay as they are.
 func TestIntervalsAreTheSameBitsHoweverTheyAreAskedFor(t *testing.T) {
-	table := runtest.ReadTable(t, shortIntervals, errorsOf(5, 200, 1, growing))
+	table := runtest.ReadTable(t, shortIntervals, errorsOf(5, 200, growing))
 	want := runtest.Calibrate(t, runtest.Open(t, shortIntervals, 0, table))
 	trained, _ := runtest.Train(t, shortIntervals, 0, table)
 	before := runtest.Result(t, trained.Predictions)
@@ -202,7 +195,7 @@ func TestIntervalsAreTheSameBitsHoweverTheyAreAskedFor(t *testing.T) {
 // of its test rows.
 func TestAModelFileCarriesItsIntervals(t *testing.T) {
 	for _, query := range []string{shortIntervals, shortIntervals + "&log=yes", shortIntervals + "&encode=hats"} {
-		text := errorsOf(6, 300, 1, growing)
+		text := errorsOf(6, 300, growing)
 		if strings.Contains(query, "log=yes") {
 			text = lognormal(7, 300)
 		}
@@ -226,16 +219,10 @@ func TestAModelFileCarriesItsIntervals(t *testing.T) {
 // lognormal returns a table y = exp(1 + x1/2 + x2·x3/4 + e).
 func lognormal(seed uint64, rows int) string {
 	rng := rand.New(rand.NewPCG(seed, 1))
-	var b strings.Builder
-	b.WriteString("x1,x2,x3,y\n")
-	for range rows {
-		x := []float64{rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64()}
-		for _, v := range x {
-			b.WriteString(strconv.FormatFloat(v, 'g', -1, 64) + ",")
-		}
-		b.WriteString(strconv.FormatFloat(math.Exp(1+x[0]/2+x[1]*x[2]/4+.3*rng.NormFloat64()), 'g', -1, 64) + "\n")
-	}
-	return b.String()
+	return tabletest.File("x1,x2,x3,y", rows, func(int) string {
+		x1, x2, x3 := rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64()
+		return fmt.Sprintf("%v,%v,%v,%v", x1, x2, x3, math.Exp(1+x1/2+x2*x3/4+.3*rng.NormFloat64()))
+	})
 }
 
 // On the scale that is learnt the intervals are even on both sides, and none ends
@@ -281,7 +268,7 @@ func TestARunWithoutIntervalsSaysWhy(t *testing.T) {
 		assert.NoError(t, again)
 		return s.Next().Error()
 	}
-	assert.Equal(t, "assess: 40 rows are too few for 99 % intervals, which need 99; lower the level, or add rows", why(shortIntervals+"&level=0.99", errorsOf(1, 50, 1, normal)))
+	assert.Equal(t, "assess: 40 rows are too few for 99 % intervals, which need 99; lower the level, or add rows", why(shortIntervals+"&level=0.99", errorsOf(1, 50, normal)))
 	assert.Equal(t, "assess: y has only two values, so an interval would contain one or both; use the probability instead", why(shortIntervals, twoValued(60)))
 
 	run := runtest.Open(t, "", 0, nil)
@@ -291,7 +278,7 @@ func TestARunWithoutIntervalsSaysWhy(t *testing.T) {
 
 func TestAClosedRunEndsItsSearches(t *testing.T) {
 	before := runtime.NumGoroutine()
-	run, _ := runtest.Train(t, shortIntervals, 0, runtest.ReadTable(t, shortIntervals, errorsOf(1, 200, 1, normal)))
+	run, _ := runtest.Train(t, shortIntervals, 0, runtest.ReadTable(t, shortIntervals, errorsOf(1, 200, normal)))
 	search := runtest.Result(t, run.Intervals)
 	require.NoError(t, search.Next())
 	assert.Greater(t, runtime.NumGoroutine(), before)
@@ -366,17 +353,10 @@ func TestTheShareThatIsCoveredHasWilsonsInterval(t *testing.T) {
 // over piecewise-linear bases, and of a logarithm.
 func TestIntervalsHaveTheSameBitsEverywhere(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 1))
-	var b strings.Builder
-	b.WriteString("x1,x2,y\n")
-	for range 400 { // arithmetic that rounds alike, unlike that of exponentials
+	text := tabletest.File("x1,x2,y", 400, func(int) string { // arithmetic that rounds alike, unlike that of exponentials
 		x1, x2 := rng.Float64(), rng.Float64()
-		y := 1 + x1 + float64(x1*x2) + float64(x1*(rng.Float64()-.5))
-		for _, v := range []float64{x1, x2, y} {
-			b.WriteString(strconv.FormatFloat(v, 'g', -1, 64) + ",")
-		}
-		b.WriteString("\n")
-	}
-	text := strings.ReplaceAll(b.String(), ",\n", "\n")
+		return fmt.Sprintf("%v,%v,%v", x1, x2, 1+x1+float64(x1*x2)+float64(x1*(rng.Float64()-.5)))
+	})
 	query := strings.Replace(shortIntervals, "encode=linear", "encode=hats", 1)
 	plain := runtest.Calibrate(t, runtest.Open(t, query, 0, runtest.ReadTable(t, query, text)))
 	require.NotNil(t, plain.Interval.W)

@@ -1,6 +1,7 @@
 package assess_test
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"strconv"
@@ -14,29 +15,18 @@ import (
 	"ifmlab/core/design"
 	"ifmlab/core/linear"
 	"ifmlab/core/runtest"
+	"ifmlab/core/tabletest"
 	"ifmlab/core/trial"
 )
 
 // sold is a table of prices: what acts on them multiplies or adds up, as price says.
 func sold(n int, price func(f, noise float64) float64) string {
 	rng := rand.New(rand.NewPCG(11, 12))
-	var b strings.Builder
-	b.WriteString("size,age,place,price\n")
-	for range n {
+	return tabletest.File("size,age,place,price", n, func(int) string {
 		size, age, place := rng.NormFloat64(), rng.Float64(), rng.IntN(3)
 		f := .3*size - age + .5*float64(place) + .3*size*age
-		for i, v := range []float64{size, age, float64(place), price(f, rng.NormFloat64())} {
-			switch {
-			case i == 2:
-				b.WriteString("p" + strconv.Itoa(place) + ",")
-			case i == 3:
-				b.WriteString(strconv.FormatFloat(v, 'g', -1, 64) + "\n")
-			default:
-				b.WriteString(strconv.FormatFloat(v, 'g', -1, 64) + ",")
-			}
-		}
-	}
-	return b.String()
+		return fmt.Sprintf("%v,%v,p%d,%v", size, age, place, price(f, rng.NormFloat64()))
+	})
 }
 
 func multiplied(f, noise float64) float64 { return 100 * math.Exp(f+.3*noise) }
