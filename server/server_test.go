@@ -119,24 +119,6 @@ func TestEveryEncodingHasAnETagOfItsOwn(t *testing.T) {
 	assert.Len(t, tags, 3)
 }
 
-func TestPartsAreServedOfThePlainFile(t *testing.T) {
-	r := ask(t, "GET", "/a/app-AAAAAAAA.js", "Range", "bytes=6-8", "Accept-Encoding", "br")
-	assert.Equal(t, http.StatusPartialContent, r.StatusCode)
-	assert.Equal(t, "scr", body(t, r))
-	assert.Equal(t, "bytes 6-8/12", r.Header.Get("Content-Range"))
-	assert.Empty(t, r.Header.Get("Content-Encoding"))
-}
-
-func TestHeadTellsWhatGetWouldWithoutTheBody(t *testing.T) {
-	for _, target := range []string{"/", "/a/app-AAAAAAAA.js", "/healthz", "/nothing"} {
-		get := ask(t, "GET", target, "Accept-Encoding", "br")
-		head := ask(t, "HEAD", target, "Accept-Encoding", "br")
-		assert.Equal(t, get.StatusCode, head.StatusCode, target)
-		assert.Equal(t, get.Header, head.Header, target)
-		assert.Empty(t, body(t, head), target)
-	}
-}
-
 func TestAFileOfUnknownTypeIsRefusedAtTheStart(t *testing.T) {
 	_, err := newSite(fstest.MapFS{"index.html": {}, "a/font.otf": {}})
 	assert.EqualError(t, err, `a/font.otf: no content type for files that end in ".otf"`)
