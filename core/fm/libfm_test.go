@@ -125,7 +125,7 @@ func TestLibFMMayLeaveOutWhatItDidNotFit(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, []float64{0, 0}, m.W)
 	assert.Equal(t, 2, m.Rank)
-	m, _, err = ParseLibFM([]byte("#unary interactions Wj\n1\n2\n#pairwise interactions Vj,f\n\n\n"))
+	m, _, err = ParseLibFM([]byte("#unary interactions Wj\n\n1\n2\n#pairwise interactions Vj,f\n\n\n"))
 	require.NoError(t, err)
 	assert.Equal(t, []float64{1, 2}, m.W)
 	assert.Equal(t, 0, m.Rank)

@@ -304,6 +304,8 @@ func TestSoftmaxOfTwoClassesIsLogisticAtHalfThePenalty(t *testing.T) {
 func TestSoftmaxOfSeparableRowsSaysSo(t *testing.T) {
 	z, y := design.NewDense(9, 1, []float64{1, 2, 3, 11, 12, 13, 21, 22, 23}), []float64{0, 0, 0, 1, 1, 1, 2, 2, 2}
 	assert.True(t, softmax(t, z, y, 3, 1e-3).Separable)
+	large := design.NewDense(9, 1, []float64{1e3, 2e3, 3e3, 11e3, 12e3, 13e3, 21e3, 22e3, 23e3})
+	assert.InEpsilon(t, softmax(t, z, y, 3, 0).Classes[2].W[0], 1e3*softmax(t, large, y, 3, 0).Classes[2].W[0], 1e-3, "without a penalty the unit of a column is nothing")
 	y[0] = 2
 	assert.False(t, softmax(t, z, y, 3, 1e-3).Separable)
 }
