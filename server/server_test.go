@@ -407,11 +407,11 @@ func TestQuotedTextIsWhatJSONReads(t *testing.T) {
 }
 
 func TestOnlyHostsPassForHosts(t *testing.T) {
-	for _, good := range []string{"lab.example", "LAB.example:8080", "127.0.0.1:80", "[::1]:8080", "[::1]", "my_host", "xn--bcher-kva.example"} {
+	for _, good := range []string{"lab.example", "LAB.example:8080", "127.0.0.1:80", "[::1]:8080", "[::1]", "my_host", "xn--bcher-kva.example", strings.Repeat("a", 255)} {
 		assert.True(t, isHost(good), good)
 	}
 	for _, bad := range []string{
-		"", ":80", "a:", "a:b", "a b", "a/b", "a?b", "a#b", "me@a", "a'b", `a"b`, "a<b", "a&b", "a;b", "a,b", "a%41", "[::1", "::1", "[x]", "bücher.example", "a\nb", strings.Repeat("a", 300),
+		"", ":80", "a:", "a:b", "a b", "a/b", "a?b", "a#b", "me@a", "a'b", `a"b`, "a<b", "a&b", "a;b", "a,b", "a%41", "[::1", "::1", "[x]", "bücher.example", "a\nb", strings.Repeat("a", 256),
 	} {
 		assert.False(t, isHost(bad), bad)
 	}
@@ -540,6 +540,7 @@ func TestTheLogTellsWhatWasAnsweredAndNoSettings(t *testing.T) {
 }
 
 func TestABrowserThatCannotBeOpenedStopsNothing(t *testing.T) {
+	assert.False(t, isTerminal(must(os.Open("main.go"))), "no browser opens for a log in a file")
 	t.Setenv("PATH", "")
 	ctx, stop := context.WithCancel(t.Context())
 	var log written

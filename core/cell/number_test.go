@@ -246,3 +246,12 @@ func TestALongCellIsCutBetweenLetters(t *testing.T) {
 	assert.Equal(t, "a"+strings.Repeat("é", 29)+"…", Clip("a"+strings.Repeat("é", 40)))
 	assert.Equal(t, strings.Repeat("é", 30), Clip(strings.Repeat("é", 30)))
 }
+
+func TestThreeDigitsBehindAMarkMayBeThousands(t *testing.T) {
+	for body, want := range map[string]MarkHint{
+		"1.234": HintMaybePoint, "123.456": HintMaybePoint, "1234.567": hintPoint, "0.234": hintPoint, "1.2345": hintPoint, "1.23": hintPoint, "1.e12": hintPoint, "1.2e1": hintPoint, ".234": hintPoint,
+		"999": hintBare, "0999": hintBare, "1000": hintLong,
+	} {
+		assert.Equal(t, want, PlainMarkHint(body, '.'), body)
+	}
+}

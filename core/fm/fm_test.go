@@ -178,6 +178,17 @@ func encoding(rng *rand.Rand, d int) design.Encoding {
 	return enc
 }
 
+func TestOnlyFeaturesThatMeetInARowHaveAnObservableInteraction(t *testing.T) {
+	var features []design.Feature
+	for _, f := range []design.Feature{{Column: "a", Kind: design.FeatureLevel}, {Column: "b", Kind: design.FeatureKnot}, {Column: "c", Kind: design.FeatureEntry}} {
+		features = append(features, f, f)
+	}
+	m := random(rand.New(rand.NewPCG(1, 23)), IFM, len(features), 2)
+	want := m.Interaction()
+	want[1], want[len(features)] = 0, 0 // two levels of one column
+	assert.Equal(t, want, m.Observable(features))
+}
+
 func TestRawCoefficientsPredictInTheReadersUnits(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 24))
 	const n, d, rank = 40, 9, 3
