@@ -22,7 +22,6 @@ import (
 	"ifmlab/core/saved"
 	"ifmlab/core/spec"
 	"ifmlab/core/table"
-	"ifmlab/core/tabletest"
 	"ifmlab/core/task"
 	"ifmlab/core/train"
 )
@@ -169,7 +168,9 @@ func Pairs(t *testing.T, run *core.Run) *pair.Result {
 // and a little noise.
 func Interacting(n int, edit func(row int, cells []string)) string {
 	rng := rand.New(rand.NewPCG(5, 6))
-	return tabletest.File("x1,x2,x3,x4,colour,y", n, func(i int) string {
+	var b strings.Builder
+	b.WriteString("x1,x2,x3,x4,colour,y\n")
+	for i := range n {
 		x := [4]float64{rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64()}
 		y := x[0]*x[1] - x[2]*x[3] + x[0] + .1*rng.NormFloat64()
 		cells := make([]string, 0, 6)
@@ -180,8 +181,9 @@ func Interacting(n int, edit func(row int, cells []string)) string {
 		if edit != nil {
 			edit(i, cells)
 		}
-		return strings.Join(cells, ",")
-	})
+		b.WriteString(strings.Join(cells, ",") + "\n")
+	}
+	return b.String()
 }
 
 // Spoilt is [Interacting], but targets are above 1000 in the test rows of a run on it. No
