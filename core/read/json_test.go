@@ -51,6 +51,11 @@ func TestReadOpensJSONAsATable(t *testing.T) {
 			assert.Equal(t, table.FormatJSON, tab.Format)
 			assert.Equal(t, c.columns, tab.Names())
 			assert.Equal(t, c.rows, tab.Preview)
+			for j, column := range tab.Columns {
+				for i, cells := range c.rows {
+					assert.Equal(t, cells[j], column.Text(i), "a column that comes late is missing before")
+				}
+			}
 			for i, line := range c.lines {
 				assert.Equal(t, line, tab.Line(i))
 				row, ok := tab.RowAt(line)
