@@ -271,8 +271,7 @@ func goldenBeside(t *testing.T, what, link string, run *core.Run) goldenBlock {
 	found := runtest.Pairs(t, run)
 	require.NotEmpty(t, found.Named)
 	for _, n := range found.Named {
-		others := append(slices.Clone(n.Effect.Value), n.Effect.Rows...)
-		b.add([]float64{n.LogP, n.F, n.Share, n.Low, n.High}, append(others, float64(n.P), float64(n.Q), float64(n.DF), float64(n.NoiseDF))...)
+		b.add([]float64{n.LogP, n.F, n.Share, n.Low, n.High}, float64(n.P), float64(n.Q), float64(n.DF), float64(n.NoiseDF))
 	}
 	return b
 }

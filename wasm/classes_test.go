@@ -77,8 +77,6 @@ func TestClassesCrossWithAllThatIsSaidOfThem(t *testing.T) {
 	assert.Equal(t, predictions.Get("error").Float(), final)
 	assert.InDelta(t, predictions.Get("error").Float(), told.Index(0).Get("logLoss").Float(), 1e-15)
 
-	pairs := p.call("pairs", map[string]any{"run": run, "ms": 1e5})
-	assert.Equal(t, "probability of churned = yes", pairs.Get("unit").String())
 	file := p.call("model", map[string]any{"run": run}).Get("bytes")
 	is := p.call("describe", map[string]any{"model": file})
 	assert.Equal(t, "no,yes", is.Get("classes").Call("join").String())

@@ -73,9 +73,6 @@ func TestColumnsOfNumbersCrossAsTypedArrays(t *testing.T) {
 }
 
 func TestWhatAPointerPointsToCrossesOrNull(t *testing.T) {
-	knot := .5
-	assert.Equal(t, .5, crossed(writeEffectPlace, protocol.EffectPlace{Knot: &knot}).Get("knot").Float())
-	assert.True(t, crossed(writeEffectPlace, protocol.EffectPlace{}).Get("knot").IsNull())
 	names := protocol.Names{"no", "yes"}
 	assert.Equal(t, "yes", crossed(writeStarted, protocol.Started{Classes: &names}).Get("classes").Index(1).String())
 	assert.True(t, crossed(writeTrees, protocol.Trees{}).Get("metrics").IsNull())

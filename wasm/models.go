@@ -105,7 +105,7 @@ func (m *models) Shapes(of protocol.OfModel) (protocol.Shapes, error) {
 	for _, s := range shapes {
 		shape := protocol.Shape{Column: s.Column, Source: s.Source}
 		for _, p := range s.Points {
-			shape.Points = append(shape.Points, protocol.ShapePoint(p))
+			shape.Points = append(shape.Points, protocol.ShapePoint{Kind: p.Kind, Number: p.Number, Level: p.Level, Effect: p.Effect, Low: p.Low, High: p.High, Share: p.Share})
 		}
 		all.Shapes = append(all.Shapes, shape)
 	}

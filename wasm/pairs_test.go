@@ -55,13 +55,6 @@ func TestPairsAreSteppedAndTheOneThatIsThereIsNamed(t *testing.T) {
 	assert.InDelta(t, .4, named.Get("share").Float(), .1)
 	assert.Less(t, named.Get("low").Float(), named.Get("share").Float())
 	assert.Less(t, named.Get("p").Float(), 1e-10)
-	assert.Equal(t, "Float64Array", named.Get("effect").Get("constructor").Get("name").String())
-	assert.Equal(t, 15, named.Get("effect").Length())
-	assert.Equal(t, 15, named.Get("seen").Length())
-	assert.Equal(t, 5, named.Get("rows").Length())
-	assert.True(t, named.Get("rows").Index(0).Get("knot").Float() < -2)
-	assert.True(t, named.Get("columns").Index(0).Get("knot").IsNull())
-	assert.Contains(t, "c0c1c2", named.Get("columns").Index(0).Get("level").String())
 
 	other := p.call("start", map[string]any{"query": query, "cell": 0, "table": table}).Get("run").Int()
 	assert.JSONEq(t, stringify(pairs), stringify(p.call("pairs", map[string]any{"run": other, "ms": 0})), "the rows of a trial are tested once")

@@ -1021,16 +1021,44 @@ func writeClasses(c *crossing, x *protocol.Classes) {
 	c.close()
 }
 
+func writeCell(c *crossing, x *saved.Cell) {
+	c.open()
+	c.field("kind")
+	c.quote(string(x.Kind))
+	c.field("number")
+	c.number(x.Number)
+	c.field("level")
+	c.quote(x.Level)
+	c.close()
+}
+
+func writeSurface(c *crossing, x *protocol.Surface) {
+	c.open()
+	c.field("rows")
+	c.list(len(x.Rows), func(i int) { writeCell(c, &x.Rows[i]) })
+	c.field("columns")
+	c.list(len(x.Columns), func(i int) { writeCell(c, &x.Columns[i]) })
+	c.field("effect")
+	c.floats(x.Effect)
+	c.field("near")
+	c.floats(x.Near)
+	c.close()
+}
+
 func writeImportance(c *crossing, x *protocol.Importance) {
 	c.open()
 	c.field("columns")
 	c.list(len(x.Columns), func(i int) { c.quote(x.Columns[i]) })
+	c.field("with")
+	c.list(len(x.With), func(i int) { c.quote(x.With[i]) })
 	c.field("by")
 	c.floats(x.By)
 	c.field("low")
 	c.floats(x.Low)
 	c.field("high")
 	c.floats(x.High)
+	c.field("pairs")
+	c.list(len(x.Pairs), func(i int) { writeSurface(c, &x.Pairs[i]) })
 	c.close()
 }
 
@@ -1104,23 +1132,6 @@ func writeSkippedPair(c *crossing, x *protocol.SkippedPair) {
 	c.close()
 }
 
-func writeEffectPlace(c *crossing, x *protocol.EffectPlace) {
-	c.open()
-	c.field("knot")
-	if x.Knot == nil {
-		c.null()
-	} else {
-		c.number((*x.Knot))
-	}
-	c.field("level")
-	c.quote(x.Level)
-	c.field("merged")
-	c.integer(int64(x.Merged))
-	c.field("missing")
-	c.boolean(x.Missing)
-	c.close()
-}
-
 func writeNamedPair(c *crossing, x *protocol.NamedPair) {
 	c.open()
 	c.field("first")
@@ -1129,28 +1140,12 @@ func writeNamedPair(c *crossing, x *protocol.NamedPair) {
 	c.integer(int64(x.Second))
 	c.field("p")
 	c.number(x.P)
-	c.field("logP")
-	c.number(x.LogP)
-	c.field("f")
-	c.number(x.F)
-	c.field("df")
-	c.integer(int64(x.DF))
-	c.field("left")
-	c.integer(int64(x.Left))
 	c.field("share")
 	c.number(x.Share)
 	c.field("low")
 	c.number(x.Low)
 	c.field("high")
 	c.number(x.High)
-	c.field("rows")
-	c.list(len(x.Rows), func(i int) { writeEffectPlace(c, &x.Rows[i]) })
-	c.field("columns")
-	c.list(len(x.Columns), func(i int) { writeEffectPlace(c, &x.Columns[i]) })
-	c.field("effect")
-	c.floats(x.Effect)
-	c.field("seen")
-	c.floats(x.Seen)
 	c.close()
 }
 
@@ -1172,20 +1167,14 @@ func writePairs(c *crossing, x *protocol.Pairs) {
 	c.number(x.Alpha)
 	c.field("trained")
 	c.integer(int64(x.Trained))
-	c.field("unit")
-	c.quote(x.Unit)
 	c.field("names")
 	c.list(len(x.Names), func(i int) { c.quote(x.Names[i]) })
 	c.field("out")
 	c.ints(x.Out)
 	c.field("pairs")
 	c.integer(int64(x.Pairs))
-	c.field("looked")
-	c.integer(int64(x.Looked))
 	c.field("tested")
 	c.integer(int64(x.Tested))
-	c.field("few")
-	c.integer(int64(x.Few))
 	c.field("skipped")
 	c.list(len(x.Skipped), func(i int) { writeSkippedPair(c, &x.Skipped[i]) })
 	c.field("named")

@@ -11,7 +11,6 @@ import (
 	"ifmlab/core"
 	"ifmlab/core/assess"
 	"ifmlab/core/note"
-	"ifmlab/core/pair"
 	"ifmlab/core/roles"
 	"ifmlab/core/spec"
 	"ifmlab/core/table"
@@ -203,8 +202,11 @@ func (t *tables) Importance(on protocol.OnRun) (importance protocol.Importance, 
 	}
 	columns, err := asked.Importance()
 	for _, c := range columns {
-		importance.Columns = append(importance.Columns, c.Column)
+		importance.Columns, importance.With = append(importance.Columns, c.Column), append(importance.With, c.With)
 		importance.By, importance.Low, importance.High = append(importance.By, c.By), append(importance.Low, c.Low), append(importance.High, c.High)
+		for _, s := range c.Surfaces {
+			importance.Pairs = append(importance.Pairs, protocol.Surface(s))
+		}
 	}
 	return importance, err
 }
@@ -290,8 +292,8 @@ func (t *tables) Pairs(slice protocol.Slice) (pairs protocol.Pairs, err error) {
 	}
 	p, r := search.Progress(), search.Result()
 	pairs = protocol.Pairs{
-		Done: search.Done(), Stage: p.Stage, Step: p.Done, Steps: p.Of, NamedCount: p.Named, Work: p.Work, Alpha: r.Alpha, Trained: r.Rows, Unit: asked.Effects(),
-		Names: r.Columns, Out: r.Excluded, Pairs: r.Pairs, Looked: r.Listed, Tested: r.Tested, Few: pair.MinRows, Full: r.Full,
+		Done: search.Done(), Stage: p.Stage, Step: p.Done, Steps: p.Of, NamedCount: p.Named, Work: p.Work, Alpha: r.Alpha, Trained: r.Rows,
+		Names: r.Columns, Out: r.Excluded, Pairs: r.Pairs, Tested: r.Tested, Full: r.Full,
 	}
 	for _, s := range r.Skipped {
 		pairs.Skipped = append(pairs.Skipped, protocol.SkippedPair{First: s.P, Second: s.Q, Why: s.Reason, Products: s.Products})
@@ -299,22 +301,10 @@ func (t *tables) Pairs(slice protocol.Slice) (pairs protocol.Pairs, err error) {
 	for i := range r.Named {
 		n := &r.Named[i]
 		pairs.Named = append(pairs.Named, protocol.NamedPair{
-			First: n.P, Second: n.Q, P: n.PValue, LogP: n.LogP, F: n.F, DF: n.DF, Left: n.NoiseDF, Share: n.Share, Low: n.Low, High: n.High,
-			Rows: effectPlaces(n.Effect.First), Columns: effectPlaces(n.Effect.Second), Effect: n.Effect.Value, Seen: n.Effect.Rows,
+			First: n.P, Second: n.Q, P: n.PValue, Share: n.Share, Low: n.Low, High: n.High,
 		})
 	}
 	return pairs, nil
-}
-
-func effectPlaces(places []pair.Feature) []protocol.EffectPlace {
-	out := make([]protocol.EffectPlace, len(places))
-	for i, p := range places {
-		out[i] = protocol.EffectPlace{Level: p.Level, Merged: p.Merged, Missing: p.Missing}
-		if p.Knot == p.Knot {
-			out[i].Knot = &p.Knot
-		}
-	}
-	return out
 }
 
 func (t *tables) EveryRow(slice protocol.EverySlice) (every protocol.EveryRow, err error) {

@@ -56,7 +56,6 @@ func TestATargetOfTwoValuesIsPredictedAsAProbability(t *testing.T) {
 		assert.Equal(t, measure.LogLoss, run.Measure())
 		assert.Equal(t, []string{"no", "yes"}, run.ClassNames())
 		assert.Equal(t, "log-odds of churned = yes", run.Quantity())
-		assert.Equal(t, "probability of churned = yes", run.Effects())
 		base := runtest.Result(t, run.Baselines)
 		q := runtest.Result(t, run.Quadratic)
 		grown := runtest.Grow(t, run)

@@ -8,6 +8,8 @@ import (
 	"ifmlab/core/fm"
 	"ifmlab/core/kernel"
 	"ifmlab/core/measure"
+	"ifmlab/core/order"
+	"ifmlab/core/saved"
 	"ifmlab/core/train"
 	"ifmlab/core/trial"
 )
@@ -15,25 +17,38 @@ import (
 // permutations is how often the cells of each column are permuted.
 const permutations = 5
 
+const (
+	mostPairs  = 3   // of columns, that have an importance
+	leastRise  = .01 // of a pair, of that of the most important column
+	rankedRows = 200 // about so many test rows say which pairs are the strongest
+)
+
 // Importance is by how much the test error rises if the cells of a column are permuted among
-// the test rows. It is the Lead of the model over the same model on permuted rows.
+// the test rows, or what a pair of columns adds beyond both. It is the Lead of the model over the
+// same model on permuted rows.
 type Importance struct {
 	Column string // of the file; the parts of a date are permuted together
+	With   string // of a pair the second column; else ""
 	measure.Lead
+	Surfaces []saved.Surface // of a pair, for each score, with the test rows near its cells; else nil
 }
 
-// Importance returns the permutation importance of every column of the model that leads, the
-// most important first (Breiman, "Random Forests", 2001; scikit-learn's
+// Importance returns the permutation importance of every column of the model that leads and of
+// its strongest pairs of columns, the most important first (Breiman, "Random Forests", 2001; scikit-learn's
 // permutation_importance). Each column has the same permutations, which the seed draws. The
 // permuted error is that of all of them together: of numbers the root of the mean squared
 // error. A row counts once in the interval, with the mean of its permuted losses, so that
 // the interval tells what other test rows would change. A column that the model does not use
 // has exactly 0.
 //
+// Of a pair, the term that [saved.Model.Explain] has for it is permuted, and what each column adds
+// stays. The three pairs are those whose terms vary most. A pair is left out if its rise is less than a hundredth of the largest. A model
+// without averages has no pairs, and neither has a column that stands for many features.
+//
 // Two columns that tell the same share their importance. It says how much the model relies on
 // a column, not how well another model would do without it.
 //
-// It returns [train.ErrNoModel] before the first record. O(permutations·rows·columns·rank).
+// It returns [train.ErrNoModel] before the first record. O(permutations·rows·columns·rank + columns²·rank).
 func (a *Assessment) Importance() ([]Importance, error) {
 	p, err := a.run.Predictions()
 	if err != nil {
@@ -92,9 +107,79 @@ func (a *Assessment) importance(p train.Predictions, turns [][]int) []Importance
 		for _, turn := range turns {
 			kernel.Axpy(1/float64(len(turns)), losses(own, turn), permuted)
 		}
-		found = append(found, Importance{name, measure.LeadOf(unpermuted, permuted, p.Actual, p.Weight, classes)})
+		found = append(found, Importance{Column: name, Lead: measure.LeadOf(unpermuted, permuted, p.Actual, p.Weight, classes)})
 	}
-	slices.SortStableFunc(found, func(a, b Importance) int { return cmp.Compare(b.By, a.By) })
+	if centre := a.run.Centre(); centre != nil && model.Rank > 0 {
+		copied := *model
+		copied.Centre = centre
+		largest := 0.0
+		for _, one := range found {
+			largest = max(largest, one.By)
+		}
+		found = append(found, pairsOf(&saved.Model{Model: &copied, Encoding: encoding}, test, p, turns, classes, leastRise*largest)...)
+	}
+	order.Sort(found, func(a, b Importance) int { return cmp.Compare(b.By, a.By) })
+	return found
+}
+
+// pairsOf returns the importance of the strongest pairs of columns, if it is more than the least.
+func pairsOf(m *saved.Model, test design.Part, p train.Predictions, turns [][]int, classes int, least float64) (found []Importance) {
+	n, names, scores := len(p.Actual), m.Encoding.Columns(), []*saved.Model{m}
+	for s := range m.Model.Classes {
+		scores = append(scores[:s], m.Score(s))
+	}
+	var columns []int
+	for at, g := range m.Encoding.Groups() {
+		if m.Encoding.Features[g.Lo].Kind != design.FeatureEntry {
+			columns = append(columns, at)
+		}
+	}
+	type pair struct {
+		p, q   int
+		spread float64
+	}
+	var pairs []pair
+	for s, of := range scores {
+		terms, at := of.Terms(test.Z, 1+n/rankedRows, columns...), 0
+		for i, p := range columns {
+			for _, q := range columns[i+1:] {
+				if s == 0 {
+					pairs = append(pairs, pair{p: p, q: q})
+				}
+				x := terms(p, q)
+				mean := kernel.Sum(x) / float64(len(x))
+				pairs[at].spread += kernel.Dot(x, x)/float64(len(x)) - float64(mean*mean)
+				at++
+			}
+		}
+	}
+	order.Sort(pairs, func(a, b pair) int { return cmp.Compare(b.spread, a.spread) })
+	whole, k := make([]float64, n*len(scores)), len(scores)
+	m.Model.Predict(whole, test.Z, nil)
+	losses := func(f []float64) []float64 {
+		return measure.Losses(measure.Predicted(f, test.Y, &m.Encoding.Target), p.Actual, classes)
+	}
+	unpermuted := losses(slices.Clone(whole))
+	for _, pair := range pairs[:min(mostPairs, len(pairs))] {
+		one := Importance{Column: names[pair.p], With: names[pair.q]}
+		term := make([]float64, len(whole))
+		for s, of := range scores {
+			for i, v := range of.Terms(test.Z, 1, pair.p, pair.q)(pair.p, pair.q) {
+				term[i*k+s] = v
+			}
+			one.Surfaces = append(one.Surfaces, of.Surface(pair.p, pair.q, test.Z))
+		}
+		permuted, f := make([]float64, n), make([]float64, len(whole))
+		for _, turn := range turns {
+			for i, v := range whole {
+				f[i] = v - term[i] + term[turn[i/k]*k+i%k]
+			}
+			kernel.Axpy(1/float64(len(turns)), losses(f), permuted)
+		}
+		if one.Lead = measure.LeadOf(unpermuted, permuted, p.Actual, p.Weight, classes); one.By > least {
+			found = append(found, one)
+		}
+	}
 	return found
 }
 

@@ -21,10 +21,9 @@ const pairLevel = .01
 // features, that interact, on the training rows of the run: package pair describes
 // it. No model has a part in it. The first call begins the search, which then goes
 // as far as its Next is called; later calls, and other runs of the trial that share
-// its rows, get the same. Its effects are in units of [Assessment.Effects]. Of two classes it
-// takes 0 and 1 for numbers, a linear model of the probability: tables without
-// interactions of log-odds may have some of probabilities, where main effects take
-// these near 0 or 1.
+// its rows, get the same. Of two classes it takes 0 and 1 for numbers, a linear model of
+// the probability: tables without interactions of log-odds may have some of
+// probabilities, where main effects take these near 0 or 1.
 //
 // It returns a [trial.NoTableError] if the run is closed and its table gone with it, and a
 // [*ManyClassesError]. O(rows·columns), and, on a run that is done, the rows once more.
@@ -112,15 +111,6 @@ func related(plan *roles.Plan, rows []int32, y []float64) (known pair.Rows) {
 		known.Place[i] = int32(place)
 	}
 	return known
-}
-
-// Effects returns, in words, what the effects of [Assessment.Pairs] are in units of: what is
-// learnt, [train.Run.Quantity], or of classes the probability of class 1.
-func (a *Assessment) Effects() string {
-	if t := a.run.Rows().Encoding.Target; t.Logistic {
-		return "probability of " + t.Name + " = " + t.Levels[1]
-	}
-	return a.run.Quantity()
 }
 
 // written returns the features of the training rows as columns of numbers, in the

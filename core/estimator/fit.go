@@ -236,7 +236,8 @@ func (f *Fitted) ClassMetrics() (*assess.Classes, error) { return f.run.Classes(
 func (f *Fitted) Logged() (assess.Logged, error) { return f.run.Logged() }
 
 // Importance returns by how much the test error rises if the cells of a column are permuted, for
-// every column, the most important first.
+// every column, or what a pair adds beyond its columns, for the strongest pairs: the most
+// important first. A pair has its surface.
 func (f *Fitted) Importance() ([]assess.Importance, error) { return f.run.Importance() }
 
 // ErrorsBy returns the errors of the test rows by the levels of a column of the table, which need

@@ -51,7 +51,7 @@ func (b *block) unweighted(i int, e *entries) int {
 	var f, g entries
 	f = *e
 	m := min(b.second.row(i, &g), 2)
-	stride, count := len(b.second.features), 0
+	stride, count := b.second.features, 0
 	for j := range min(n, 2) {
 		of := b.product[int(f.index[j])*stride:]
 		for k := range m {
@@ -119,21 +119,16 @@ type basis struct {
 	blocks   []*block
 	at       [][]int32   // for each feature of each block its row of L, −1 for an alias
 	l        [][]float64 // row i has i+1 numbers
-	fitted   [][]float64 // for each feature of each block its coefficient
 	residual []float64   // n: of the targets, times the roots of the weights
 	rows     float64     // how many rows of equal weight tell as much
 }
 
 // clone returns a basis that can be extended without changing b.
 func (b *basis) clone() *basis {
-	c := &basis{
+	return &basis{
 		blocks: b.blocks[:len(b.blocks):len(b.blocks)], at: b.at[:len(b.at):len(b.at)], l: b.l[:len(b.l):len(b.l)],
 		residual: append([]float64(nil), b.residual...), rows: b.rows,
 	}
-	for _, f := range b.fitted {
-		c.fitted = append(c.fitted, append([]float64(nil), f...))
-	}
-	return c
 }
 
 // rank returns the number of features that are no aliases.
@@ -173,7 +168,6 @@ func (b *basis) extend(added *block, scratch *entryTable) {
 		}
 	}
 	b.blocks, b.at = append(b.blocks, added), append(b.at, places)
-	b.fitted = append(b.fitted, make([]float64, w))
 }
 
 // times sets rows of dst, rank×with.width, to those of HᵀB, for the features of block from
@@ -191,8 +185,7 @@ func (b *basis) times(dst []float64, with entryTable, from int) {
 	}
 }
 
-// fit subtracts from the residual what the features explain, and adds the coefficients to
-// fitted. A second pass removes the rounding of the first. O(n·entries + rank²).
+// fit subtracts from the residual what the features explain. A second pass removes the rounding of the first. O(n·entries + rank²).
 func (b *basis) fit() {
 	for range 2 {
 		g := make([]float64, b.rank())
@@ -217,7 +210,6 @@ func (b *basis) fit() {
 			for f, at := range b.at[k] {
 				if at >= 0 {
 					weights[f] = g[at]
-					b.fitted[k][f] += g[at]
 				}
 			}
 			for i := range b.residual {

@@ -9,7 +9,6 @@ import (
 // candidate is a pair of columns that may interact.
 type candidate struct {
 	p, q    int       // columns
-	rows    []float64 // of the table, for each product of features
 	support []float64 // of the products of block: rows that make up most of each
 	block   *block
 	score   float64 // for the choice of the pairs that are tested
@@ -47,8 +46,8 @@ type test struct {
 func (s *Search) newCandidate(p, q int) *candidate {
 	first, second, r := s.columns[p], s.columns[q], s.basis.residual
 	noise := max(kernel.Dot(r, r)/s.basis.rows, leastNoise)
-	products := len(first.features) * len(second.features)
-	c := &candidate{p: p, q: q, rows: make([]float64, products), block: &block{first: first, second: second, product: make([]int32, products), root: s.root}}
+	products := first.features * second.features
+	c := &candidate{p: p, q: q, block: &block{first: first, second: second, product: make([]int32, products), root: s.root}}
 	for i := range c.block.product {
 		c.block.product[i] = int32(i)
 	}
@@ -62,7 +61,6 @@ func (s *Search) newCandidate(p, q int) *candidate {
 		}
 		for j := range c.block.unweighted(i, &e) {
 			at, v := &of[e.index[j]], float64(e.value[j]*root)
-			c.rows[e.index[j]] += e.value[j]
 			at.squares += float64(v * v)
 			at.along += float64(v * left)
 			v *= root
@@ -112,12 +110,11 @@ func (c *candidate) advance(b *basis, scratch *entryTable) {
 	c.blocks = len(b.blocks)
 }
 
-// solution is the least-squares fit of a residual on purified products.
+// solution is the test of a residual on purified products.
 type solution struct {
 	test
-	weights []float64   // of the products, 0 for aliases
-	l       [][]float64 // LLᵀ are the moments of the products that are no aliases
-	free    []int       // these products
+	l    [][]float64 // LLᵀ are the moments of the products that are no aliases
+	free []int       // these products
 }
 
 // solve tests the products in scratch against the residual of the basis, after advance.
@@ -132,17 +129,13 @@ func (c *candidate) solve(b *basis, scratch *entryTable) solution {
 		x[i] = g[k]
 	}
 	forward(l, x)
-	s := solution{test: test{df: len(l), noiseDF: int(b.rows) - b.rank() - len(l)}, weights: make([]float64, w), l: l, free: free}
+	s := solution{test: test{df: len(l), noiseDF: int(b.rows) - b.rank() - len(l)}, l: l, free: free}
 	s.sum = kernel.Dot(x, x)
 	if s.df > 0 && s.noiseDF > 0 {
 		rest := kernel.Dot(b.residual, b.residual)
 		s.noise = max(rest-s.sum, leastNoise*b.rows) / float64(s.noiseDF)
 		s.f = s.sum / float64(s.df) / s.noise
 		s.logP = logTail(s.f, float64(s.df), float64(s.noiseDF))
-	}
-	backward(l, x)
-	for i, k := range free {
-		s.weights[k] = x[i]
 	}
 	return s
 }

@@ -10,8 +10,8 @@ import (
 	"ifmlab/core/order"
 )
 
-// MinRows is the number of rows below which a cell of an effect means little, a product is
-// not tested, and a level is merged with other such levels.
+// MinRows is the number of rows below which a product is not tested, and a
+// level is merged with other such levels.
 const MinRows = 5
 
 const (
@@ -21,25 +21,17 @@ const (
 	maxLevels   = 500 // of a column; the rarest beyond are merged
 )
 
-// Feature is a feature of a column.
-type Feature struct {
-	Knot    float64 // of a number; NaN for a level
-	Level   string  // of a column of levels
-	Merged  int     // number of levels that share it; 0 for a level of its own
-	Missing bool    // it is 1 for missing cells
-}
-
 // column has the features of a column of the table. A row has at most three that are not 0:
 // two hats and a parabola, or one level.
 type column struct {
-	features  []Feature // without the parabolas
+	features  int       // without the parabolas
 	parabolas int       // one between two knots
 	code      []int32   // for each row its feature or, of a number, the knot at its left
 	right     []float64 // for each row its hat at the right, NaN for a missing cell; nil for levels
 }
 
 // width returns the number of features, with parabolas.
-func (c *column) width() int { return len(c.features) + c.parabolas }
+func (c *column) width() int { return c.features + c.parabolas }
 
 // entries are the features of a row that are not 0.
 type entries struct {
@@ -64,7 +56,7 @@ func (c *column) row(i int, e *entries) int {
 	if c.parabolas == 0 {
 		return 2
 	}
-	e.index[2], e.value[2] = int32(len(c.features))+k, t*(1-t)
+	e.index[2], e.value[2] = int32(c.features)+k, t*(1-t)
 	return 3
 }
 
@@ -110,13 +102,10 @@ func newNumbers(x []float64, knots int) *column {
 		}
 		at = append(at, most)
 	}
-	c := &column{code: make([]int32, len(x))}
-	for _, v := range at {
-		c.features = append(c.features, Feature{Knot: v})
-	}
-	missing := int32(len(c.features))
+	c := &column{features: len(at), code: make([]int32, len(x))}
+	missing := int32(len(at))
 	if blank {
-		c.features = append(c.features, Feature{Knot: math.NaN(), Missing: true})
+		c.features++
 	}
 	if !few {
 		c.parabolas = len(at) - 1
@@ -176,21 +165,21 @@ func newLevels(raw design.Raw) *column {
 		own[l] = i < maxLevels && rows[l] >= MinRows
 	}
 	c := &column{code: make([]int32, len(raw.Codes))}
-	to, merged := make([]int32, len(rows)), 0
+	to, merged := make([]int32, len(rows)), false
 	for _, l := range byNumber(raw.Levels) {
-		if to[l] = int32(len(c.features)); own[l] {
-			c.features = append(c.features, Feature{Knot: math.NaN(), Level: raw.Levels[l]})
+		if to[l] = int32(c.features); own[l] {
+			c.features++
 		} else if rows[l] > 0 {
-			merged++
+			merged = true
 		}
 	}
-	missing := int32(len(c.features))
+	missing := int32(c.features)
 	if blank {
-		c.features = append(c.features, Feature{Knot: math.NaN(), Missing: true})
+		c.features++
 	}
-	other := int32(len(c.features))
-	if merged > 0 {
-		c.features = append(c.features, Feature{Knot: math.NaN(), Merged: merged})
+	other := int32(c.features)
+	if merged {
+		c.features++
 	}
 	for i, code := range raw.Codes {
 		switch {
@@ -205,8 +194,8 @@ func newLevels(raw design.Raw) *column {
 	return c
 }
 
-// byNumber returns the order in which a reader looks for levels: numbers by their size,
-// then other texts in their order. O(levels·log² levels).
+// byNumber returns the order of the features of levels, which rounding depends on: numbers by
+// their size, then other texts in their order. O(levels·log² levels).
 func byNumber(levels []string) []int {
 	numbers := make([]float64, len(levels))
 	for i, level := range levels {

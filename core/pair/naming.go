@@ -181,3 +181,21 @@ func (s *Search) measure() bool {
 		s.main.fit()
 	})
 }
+
+// measured returns a named pair from its last test and the noise that all pairs leave. After
+// purification by rank features, products keep by chance only the share (rows − rank)/rows
+// of their variance.
+func (s *Search) measured(c *candidate, last solution, noise float64, noiseDF, rank int) Named {
+	rows, df := s.basis.rows-float64(rank), float64(last.df)
+	f := 0.0
+	if last.df > 0 {
+		f = last.sum / df / noise
+	}
+	share := func(sum float64) float64 { return min(max(sum/rows, 0), 1) }
+	low, high := noncentrality(f, df, float64(noiseDF))
+	return Named{
+		P: c.p, Q: c.q, PValue: math.Exp(c.tested.logP), LogP: c.tested.logP,
+		F: f, DF: last.df, NoiseDF: noiseDF,
+		Share: share(last.sum - float64(df*noise)), Low: share(low * noise), High: share(high * noise),
+	}
+}

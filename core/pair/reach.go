@@ -36,7 +36,7 @@ func (s *Search) stretch(c *candidate) (length int) {
 // column less their means. For each length it returns how many standard deviations more
 // alike rows are than independent ones: at most about √n. O(n·features·log n).
 func (c *column) alike(turn [][]int32) (z []float64) {
-	n, now, mean := len(turn), make([]float64, len(c.features)), make([]float64, len(c.features))
+	n, now, mean := len(turn), make([]float64, c.features), make([]float64, c.features)
 	read := func(row int) {
 		var e entries
 		clear(now)

@@ -31,7 +31,6 @@ type Search struct {
 	rows    Rows
 	columns []*column
 	fine    []*block  // a column each: its finer main effect; nil if it has none yet
-	sd      float64   // of the targets
 	root    []float64 // √ of the weights of rows; nil for 1 each
 	basis   *basis    // of the main effects and the named pairs
 	main    *basis    // of the main effects
@@ -108,7 +107,6 @@ type Named struct {
 	DF, NoiseDF int     // degrees of freedom
 	Share       float64 // of the target's variance
 	Low, High   float64 // interval of Share
-	Effect      Effect
 }
 
 // Progress is the state of a search.
@@ -158,10 +156,10 @@ func New(columns []design.Raw, y []float64, rows Rows, alpha float64) *Search {
 	if weight != nil {
 		kernel.RowScale(centred, s.root, centred, 1)
 	}
-	s.sd = math.Sqrt(kernel.Dot(centred, centred) / max(effective, 1))
-	if s.sd > 0 {
+	sd := math.Sqrt(kernel.Dot(centred, centred) / max(effective, 1))
+	if sd > 0 {
 		for i := range centred {
-			centred[i] /= s.sd
+			centred[i] /= sd
 		}
 	}
 	s.basis = &basis{residual: centred, rows: effective}
@@ -233,7 +231,7 @@ func (s *Search) readColumns() bool {
 		for q := p + 1; q < len(taken); q++ {
 			if taken[q] {
 				s.pairs = append(s.pairs, &candidate{p: p, q: q})
-				s.work += s.cost(p, q, len(s.columns[p].features)*len(s.columns[q].features))
+				s.work += s.cost(p, q, s.columns[p].features*s.columns[q].features)
 			}
 		}
 	}

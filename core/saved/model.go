@@ -92,8 +92,8 @@ func (m *Model) check() error {
 	if i := m.Model.Interval; i != nil && (i.Lowest != nil || i.Highest != nil) {
 		for _, part := range [][][]float64{i.Lowest, i.Highest} {
 			if !slices.EqualFunc(part, m.Encoding.Groups(), func(numbers []float64, g design.Group) bool {
-				points, _ := points(m.Encoding.Features[g.Lo:g.Hi])
-				return len(numbers) == len(points)
+				cells, _ := cells(m.Encoding.Features[g.Lo:g.Hi])
+				return len(numbers) == len(cells)
 			}) {
 				return &fm.FileError{Field: "interval", Found: "lowest and highest effects that do not fit the features", Want: "for each column a number a point of its shape"}
 			}

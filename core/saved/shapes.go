@@ -16,11 +16,16 @@ type Shape struct {
 	Points []Point // of a number by rising numbers; then its missing cells
 }
 
-// Point is a cell of a column and its effect. Number is NaN for a level and for a missing cell.
-type Point struct {
+// Cell is a cell of a column. Number is NaN for a level and for a missing cell.
+type Cell struct {
 	Kind   design.FeatureKind // FeatureValue for a number
 	Number float64
 	Level  string // of a FeatureLevel
+}
+
+// Point is a cell of a column and its effect.
+type Point struct {
+	Cell
 	Effect float64
 	// Low and High are the lowest and the highest effect of the model and of the fits without a
 	// part of its rows that [Band] has seen: how much the effect depends on the rows. A
@@ -50,16 +55,16 @@ func (m *Model) Shapes() (shapes []Shape, average bool, err error) {
 	for p, g := range m.Encoding.Groups() {
 		features := m.Encoding.Features[g.Lo:g.Hi]
 		name := features[0].Column
-		points, of := points(features)
-		effects := m.effects(c, p, g, points)
+		cells, of := cells(features)
+		effects, points := m.effects(c, p, g, cells), make([]Point, len(cells))
 		for i := range points {
 			point := &points[i]
-			point.Effect, point.Low, point.High, point.Share = effects[i], math.NaN(), math.NaN(), math.NaN()
+			*point = Point{cells[i], effects[i], math.NaN(), math.NaN(), math.NaN()}
 			if band := m.Model.Interval; band != nil && band.Lowest != nil {
 				point.Low, point.High = min(effects[i], band.Lowest[p][i]), max(effects[i], band.Highest[p][i])
 			}
 			if j := of[i]; c.average && j >= 0 {
-				point.Share = c.mean[g.Lo+j]*features[j].Scale + features[j].Mean
+				point.Share = written(c.mean[g.Lo+j], &features[j])
 			}
 		}
 		shapes = append(shapes, Shape{Column: name, Source: cmp.Or(m.Encoding.DatesOf(name), name), Points: points})
@@ -72,14 +77,14 @@ func (m *Model) Shapes() (shapes []Shape, average bool, err error) {
 func Band(on *design.Encoding, fits []*Model) (lowest, highest [][]float64) {
 	for _, g := range on.Groups() {
 		features := on.Features[g.Lo:g.Hi]
-		points, _ := points(features)
-		low, high := make([]float64, len(points)), make([]float64, len(points))
+		cells, _ := cells(features)
+		low, high := make([]float64, len(cells)), make([]float64, len(cells))
 		for f, fit := range fits {
 			p := slices.Index(fit.Encoding.Columns(), features[0].Column)
 			if p < 0 {
 				return nil, nil
 			}
-			for i, effect := range fit.effects(fit.centred(), p, fit.Encoding.Groups()[p], points) {
+			for i, effect := range fit.effects(fit.centred(), p, fit.Encoding.Groups()[p], cells) {
 				if low[i] = min(low[i], effect); f == 0 {
 					low[i], high[i] = effect, effect
 				}
@@ -91,10 +96,10 @@ func Band(on *design.Encoding, fits []*Model) (lowest, highest [][]float64) {
 	return lowest, highest
 }
 
-// points returns the cells of a column's shape, and of each the feature that is 1 there, or −1.
-func points(features []design.Feature) (all []Point, of []int) {
+// cells returns the cells of a column's shape, and of each the feature that is 1 there, or −1.
+func cells(features []design.Feature) (all []Cell, of []int) {
 	add := func(kind design.FeatureKind, number float64, level string, feature int) {
-		all, of = append(all, Point{Kind: kind, Number: number, Level: level}), append(of, feature)
+		all, of = append(all, Cell{kind, number, level}), append(of, feature)
 	}
 	for j, f := range features {
 		switch f.Kind {
@@ -115,14 +120,24 @@ func points(features []design.Feature) (all []Point, of []int) {
 	return all, of
 }
 
-// effects returns the effects of cells of column p, whose features g are. A level that has no
-// feature counts as all other levels do, and a missing cell as the number that fills it.
-func (m *Model) effects(c *centred, p int, g design.Group, cells []Point) []float64 {
-	features, knots, centre := m.Encoding.Features[g.Lo:g.Hi], m.knots(g), 0.0
+// effects returns the effects of cells of column p, whose features g are.
+func (m *Model) effects(c *centred, p int, g design.Group, cells []Cell) []float64 {
+	centre := 0.0
 	if c.columns != nil {
 		centre = c.columns[p]
 	}
 	effects := make([]float64, len(cells))
+	for i, own := range m.sums(c, g, cells) {
+		effects[i] = m.Encoding.Target.Scale * (own.value() - centre)
+	}
+	return effects
+}
+
+// sums returns those of cells of the column whose features g are. A level that has no feature
+// counts as all other levels do, and a missing cell as the number that fills it.
+func (m *Model) sums(c *centred, g design.Group, cells []Cell) []*sums {
+	features, knots := m.Encoding.Features[g.Lo:g.Hi], m.knots(g)
+	all := make([]*sums, len(cells))
 	for i, cell := range cells {
 		z, number, other := make([]float64, len(features)), cell.Number, -1
 		for j, f := range features {
@@ -145,9 +160,9 @@ func (m *Model) effects(c *centred, p int, g design.Group, cells []Point) []floa
 			left, t := design.Between(knots, number)
 			z[left], z[left+1] = 1-t, t
 		}
-		effects[i] = m.Encoding.Target.Scale * (c.effect(g, z).value() - centre)
+		all[i] = c.effect(g, z)
 	}
-	return effects
+	return all
 }
 
 const steps = (between + 1) * (design.DefaultKnots - 1) // of a number without knots

@@ -157,12 +157,12 @@ func (r *Run) Model() ([]byte, error) {
 	if r.lead.model == nil {
 		return nil, ErrNoModel
 	}
-	return r.file(r.lead.model, r.Leading(), r.centre(), r.interval, r.Fitted())
+	return r.file(r.lead.model, r.Leading(), r.Centre(), r.interval, r.Fitted())
 }
 
-// centre returns that of the model that leads on a table, nil for drawn rows and before the
+// Centre returns that of the model that leads on a table, nil for drawn rows and before the
 // first record. It needs the training rows the first time.
-func (r *Run) centre() *fm.Centre {
+func (r *Run) Centre() *fm.Centre {
 	if on := r.Leading(); r.lead.centre == nil && r.lead.model != nil && on.Truth == nil && on.Train.Z != nil {
 		r.lead.centre = on.CentreOf(r.lead.model)
 	}

@@ -224,7 +224,7 @@ func (r *Run) end() {
 		r.rows.Baseline(r.source, false) // while its rows are there
 	}
 	if r.source.Key.Fold == trial.NoFold {
-		r.centre()
+		r.Centre()
 	}
 	r.state, r.done = training{}, true
 	r.rows.Leave()
@@ -403,7 +403,7 @@ func (r *Run) Close() {
 			r.state.refit.Close()
 		}
 		r.state = training{}
-		r.centre()
+		r.Centre()
 		r.rows.Leave()
 	}
 	if r.spec.Source == "table" {

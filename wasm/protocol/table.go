@@ -7,6 +7,7 @@ import (
 	"ifmlab/core/note"
 	"ifmlab/core/pair"
 	"ifmlab/core/roles"
+	"ifmlab/core/saved"
 	"ifmlab/core/table"
 )
 
@@ -201,14 +202,28 @@ type ClassMetrics struct {
 	Reliability Reliability
 }
 
-// Importance is the rise of the test error if the cells of each column are permuted among the
-// test rows, in the measure of the run.
+// Importance is the rise of the test error if the cells of a column are permuted among the test
+// rows, or what a pair of columns adds beyond both, in the measure of the run: the most important
+// first.
 type Importance struct {
-	Columns []string // the most important first; the parts of a date together
+	Columns []string // the parts of a date together, unless in a pair
+	With    []string // of a pair the second column, else ""
 	By      []float64
 	Low     []float64 // lower end of the 95 % interval
 	High    []float64 // Infinity if too few test rows differ
+	Pairs   []Surface // of the pairs in turn, of more than two classes one for each
 }
+
+// Surface is what two columns add together beyond what each adds, in units of Quantity.
+type Surface struct {
+	Rows    []Cell    // of the first column
+	Columns []Cell    // of the second
+	Effect  []float64 // rows × columns, row-major
+	Near    []float64 // test rows near both cells
+}
+
+// Cell is a cell of a column.
+type Cell = saved.Cell
 
 // Scored are predicted test rows, of a model or a baseline.
 type Scored struct {
@@ -293,13 +308,10 @@ type Pairs struct {
 	Work       float64  // estimated multiply-adds of testing all pairs once; 1e9 take one to three seconds
 	Alpha      float64  // family-wise error rate: the share of tables without interactions in which a pair is named
 	Trained    int      // rows
-	Unit       string   // of the effects: Quantity, or for classes as in "probability of churned = yes"
 	Names      []string // of the columns; all indices below are into it
 	Out        []int    // columns beyond the limit, which explain least by themselves
 	Pairs      int      // of all columns
-	Looked     int      // pairs that share alpha
 	Tested     int
-	Few        int // mark cells of an effect that have fewer rows: they say little
 	Skipped    []SkippedPair
 	Named      []NamedPair // all of them once done
 	Full       bool        // the search ended at its limit of 20 pairs
@@ -315,29 +327,12 @@ type SkippedPair struct {
 
 // NamedPair is a pair of columns that interact.
 type NamedPair struct {
-	First   int
-	Second  int
-	P       float64 // the p value, given the pairs before; 0 below 1e-308
-	LogP    float64 // natural logarithm of the p value
-	F       float64
-	DF      int     // degrees of freedom
-	Left    int     // degrees of freedom of the noise
-	Share   float64 // of the target's variance that the pair adds to main effects and the pairs before
-	Low     float64 // lower end of an interval of Share; about 93 % of such intervals cover
-	High    float64
-	Rows    []EffectPlace // of the effect: features of the first column
-	Columns []EffectPlace // of the effect: features of the second column
-	Effect  []float64     // rows × columns, row-major, without main effects; NaN where too few rows have both
-	Seen    []float64     // rows of the table behind each cell; fractional for columns of numbers
-}
-
-// EffectPlace is one row or column of an effect: a knot of a number, a level, merged levels,
-// or missing cells.
-type EffectPlace struct {
-	Knot    *float64
-	Level   string
-	Merged  int // number of merged levels; else 0
-	Missing bool
+	First  int
+	Second int
+	P      float64 // the p value, given the pairs before; 0 below 1e-308
+	Share  float64 // of the target's variance that the pair adds to main effects and the pairs before
+	Low    float64 // lower end of an interval of Share; about 93 % of such intervals cover
+	High   float64
 }
 
 // Intervals are prediction intervals of the model that leads a run, by conformal

@@ -1,17 +1,18 @@
-// The columns by importance, and what each adds.
+// Columns and pairs by importance, and what each adds.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { assertAccessible, openPage, settled } from "./lab.mjs";
+import { shift } from "./measure.mjs";
 import { tab, train } from "./table.mjs";
 
-test("columns are listed by importance, and each shows what it adds", async (t) => {
+test("columns and pairs are listed by importance, and each shows what it adds", async (t) => {
   const page = await openPage(t, "/?source=table&sample=cars&models=ifm&encode=hats&ranks=2&lambdaf=10&lambdaw=3&iterations=10&trials=2&speed=instant");
   await train(page);
   await tab(page, "matters");
   await settled(page);
-  const rows = page.locator(".important tbody tr");
-  const listed = await rows.evaluateAll((all) => all.map((row) => ({ column: row.getAttribute("data-column"), rise: Number(row.getAttribute("data-value")), interval: row.lastElementChild?.textContent ?? "" })));
-  assert.deepEqual(listed.map(({ column }) => column).sort(), ["Acceleration", "Cylinders", "Displacement", "Horsepower", "Origin", "Weight_in_lbs", "Year"]);
+  const rows = page.locator(".important tr[data-column]");
+  const listed = await rows.evaluateAll((all) => all.map((row) => ({ column: row.getAttribute("data-column"), other: row.getAttribute("data-with"), rise: Number(row.getAttribute("data-value")), interval: row.lastElementChild?.textContent ?? "" })));
+  assert.deepEqual(listed.filter(({ other }) => !other).map(({ column }) => column).sort(), ["Acceleration", "Cylinders", "Displacement", "Horsepower", "Origin", "Weight_in_lbs", "Year"]);
   assert.deepEqual(listed.map(({ rise }) => rise), listed.map(({ rise }) => rise).sort((a, b) => b - a));
   assert.ok((listed[0]?.rise ?? 0) > 1, "miles per gallon");
   for (const { interval } of listed) assert.match(interval, /^[+−\d].* to [+−\d]/);
@@ -53,5 +54,51 @@ test("columns are listed by importance, and each shows what it adds", async (t) 
     assert.match((await chart.locator("input[type=range]").getAttribute("aria-valuetext")) ?? "", /% of the training rows have it$/);
     await assertAccessible(page, { include: ["ifm-importance"] });
   });
+});
 
+test("a pair in the list shows its surface where a column has its shape, by keyboard too", async (t) => {
+  const page = await openPage(t, "/?source=table&sample=diabetes&models=ifm&encode=linear&ranks=2&lambdaf=1&lambdaw=3&iterations=10&trials=2&speed=instant");
+  await train(page);
+  await tab(page, "matters");
+  await settled(page);
+  const rows = page.locator(".important tr[data-column]");
+  const listed = await rows.evaluateAll((all) => all.map((row) => ({ column: row.getAttribute("data-column"), other: row.getAttribute("data-with"), rise: Number(row.getAttribute("data-value")) })));
+  assert.deepEqual(listed.map(({ rise }) => rise), listed.map(({ rise }) => rise).sort((a, b) => b - a), "in one order");
+  const pairs = listed.filter(({ other }) => other);
+  assert.ok(pairs.length > 0 && pairs.length <= 3, `${pairs.length}`);
+  const [{ column, other, rise } = { column: "", other: "", rise: 0 }] = pairs;
+  assert.ok(rise > 0.01 * (listed[0]?.rise ?? 0));
+  const button = rows.getByRole("button", { name: `${column} × ${other}`, exact: true });
+  await button.focus();
+  await page.keyboard.press("Enter");
+  await settled(page);
+  assert.equal(await button.getAttribute("aria-pressed"), "true");
+  assert.equal(await page.locator(".important [data-chart=shape]").count(), 0, "one thing at a time");
+  const surface = page.locator(".important .effect");
+  assert.equal(await surface.locator("figcaption").innerText(), `What ${column} and ${other} together add to target`);
+  const known = await page.locator("ifm-importance").evaluate((panel) => {
+    const [{ effect, near }] = /** @type {any} */ (panel).importance.pairs;
+    return /** @type {number[]} */ ([...effect].filter((_, at) => near[at] >= 0.5));
+  });
+  const cells = await surface.locator("tbody td").allInnerTexts();
+  const shown = cells.filter((text) => text !== "–");
+  assert.equal(shown.length, known.length, "a cell for each two that test rows are near");
+  shown.forEach((text, i) => assert.match(text, (known[i] ?? 0) < 0 ? /^−/ : /^[+0]/, "the sign is told in words, not by colour alone"));
+  assert.equal(cells.length, (await surface.locator("thead th").count()) * (await surface.locator("tbody th").count()));
+  assert.match(await surface.locator(".note").innerText(), /beyond what each adds alone.* Highest at .*: \+.* Lowest at .*: −/);
+  await assertAccessible(page, { include: ["ifm-importance"] });
+});
+
+test("the tab is at most two windows high, and moves little by itself while a run ends", async (t) => {
+  for (const sample of ["cars", "diabetes"]) {
+    const page = await openPage(t, `/?source=table&sample=${sample}`, { viewport: { width: 1280, height: 800 } });
+    await page.locator("#tab-matters").click();
+    await page.locator("[data-pairs=done]").waitFor();
+    await settled(page);
+    const moved = await shift(page);
+    assert.ok(moved <= 0.02, `${sample} moved ${moved}`);
+    const windows = await page.evaluate(() => document.documentElement.scrollHeight / innerHeight);
+    assert.ok(windows <= 2, `${sample}: ${windows}`);
+    await page.close();
+  }
 });

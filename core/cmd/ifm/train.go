@@ -34,9 +34,10 @@ to all rows; the errors printed are still those of the model that has not seen t
 rows. If that takes a few seconds, all are trained on nine more splits of the rows and
 compared by their means over the ten; -splits sets how many. With -errors-by COLUMN the
 test errors are split by the levels of a column, or by quartiles of a number, so that
-you see for which rows the model works less well. Columns are listed by importance: by
-how much the test error rises if the cells of one are permuted among the test rows. The
-model has 90 % prediction intervals; -set level=0.95 changes that.
+you see for which rows the model works less well. Columns and the strongest pairs of them are
+listed by importance: by how much the test error rises if the cells of a column, or what a pair
+adds beyond both, are permuted among the test rows. The model has 90 % prediction
+intervals; -set level=0.95 changes that.
 
 With -test FILE2, the rows of a second file with the same columns are the test rows.
 Four fifths of FILE then train and a fifth chooses; no other splits are compared.
@@ -76,7 +77,7 @@ type report struct {
 	TooFew    string          `json:"too_few,omitempty"` // why nothing is concluded
 	Intervals *intervalReport `json:"ranges,omitempty"`
 	Classes   *classesReport  `json:"classes,omitempty"`
-	Important []importance    `json:"importance"` // of each column, the most important first
+	Important []importance    `json:"importance"` // of columns and the strongest pairs, the most important first
 	ErrorsBy  *errorsBy       `json:"errors_by,omitempty"`
 	Fitted    fm.Fitted       `json:"fitted"`          // the rows that the model in the file has seen; the errors are of one without the test rows
 	Model     string          `json:"model,omitempty"` // the file
@@ -90,9 +91,11 @@ type columnReport struct {
 	Decisions []string `json:"decisions,omitempty"`
 }
 
-// importance is by how much the test error rises if the cells of a column are permuted.
+// importance is by how much the test error rises if the cells of a column are permuted, or what a
+// pair of columns adds beyond both.
 type importance struct {
 	Column string `json:"column"`
+	With   string `json:"with,omitempty"` // of a pair the second column
 	By     real   `json:"by"`
 	Low    real   `json:"low"` // 95 % interval
 	High   real   `json:"high"`
@@ -302,7 +305,7 @@ func trainTable(c *call, args []string) error {
 		return err
 	}
 	for _, i := range columns {
-		r.Important = append(r.Important, importance{i.Column, real(i.By), real(i.Low), real(i.High)})
+		r.Important = append(r.Important, importance{i.Column, i.With, real(i.By), real(i.Low), real(i.High)})
 	}
 	if r.ErrorsBy, err = c.splitErrors(f); err != nil {
 		return err
@@ -675,13 +678,17 @@ func (r *report) print(out io.Writer) error {
 		w.Flush()
 		c.printConfusion(out, w, shortName(r.Kept))
 	}
-	fmt.Fprintf(out, "\nRise of the test %s, if the cells of a column are permuted, with 95 %% intervals:\n", measureName(r.Measure, r.Target))
+	fmt.Fprintf(out, "\nRise of the test %s, if the cells of a column, or what a pair of columns adds beyond both, are permuted, with 95 %% intervals:\n", measureName(r.Measure, r.Target))
 	for _, i := range r.Important[:min(listed, len(r.Important))] {
 		interval := ""
 		if r.TooFew == "" {
 			interval = fmt.Sprintf("%s to %s", signed(i.Low, 3), signed(i.High, 3))
 		}
-		fmt.Fprintf(w, "  %s\t%s\t%s\n", oneLine.Replace(i.Column), signed(i.By, 3), interval)
+		name := i.Column
+		if i.With != "" {
+			name += " × " + i.With
+		}
+		fmt.Fprintf(w, "  %s\t%s\t%s\n", oneLine.Replace(name), signed(i.By, 3), interval)
 	}
 	if more := len(r.Important) - listed; more > 0 {
 		fmt.Fprintf(w, "  and %d more\n", more)

@@ -12,7 +12,6 @@ import type { Spec } from "../state/spec.js";
 import { drawn } from "../state/strings.js";
 import { isFrame, type View } from "../state/view.js";
 import { short } from "../text/strings.js";
-import { relativeError } from "../training/model.js";
 import type { Model } from "../training/series.js";
 import type { Training } from "../training/training.js";
 export { notices } from "../panel/problem.js";
@@ -84,6 +83,17 @@ function error(learnt: Matrix, truth: Matrix): number {
   const known = errors.get(learnt) ?? relativeError(learnt, truth);
   errors.set(learnt, known);
   return known;
+}
+
+/** ‖M − truth‖ / ‖truth‖, Frobenius. */
+function relativeError(m: Matrix, truth: Matrix): number {
+  let [off, all] = [0, 0];
+  for (let at = 0; at < truth.values.length; at++) {
+    const v = truth.values[at] ?? 0;
+    off += ((m.values[at] ?? 0) - v) ** 2;
+    all += v ** 2;
+  }
+  return Math.sqrt(off / all);
 }
 
 /** How the rows of a run were drawn, and what fits them, in a sentence. */

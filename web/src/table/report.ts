@@ -18,7 +18,7 @@ export { saveTestRows } from "./testrows.js";
 const LINES = 8; // of reasons and decisions together; a line of print each, or two
 const REASONS = 5; // at most
 const LETTERS = 150; // of each
-const COLUMNS = 6; // by importance
+const COLUMNS = 6; // and pairs, by importance
 
 /** What the page shows of the run. */
 export interface Shown {
@@ -71,7 +71,7 @@ export async function reportOf(shown: Shown): Promise<Blob> {
     section(strings.decisions, `<p>${escaped(chosen)}</p>${list([...ignored, ...notes, ...ofColumns].filter((text) => text !== ""), LINES - Math.min(out.length, REASONS))}`),
     errors ? section(strings.errors(training.trials.length), `${rowsOf(errors)}<p>${escaped(`${about} ${covered !== "" && isMean ? `${strings.first} ` : ""}${covered}`)}</p>`) : "",
     found
-      ? section(isMean ? strings.mattersFirst : strings.matters, `<p>${escaped(important.says(short[model], training.started?.measure ?? "rmse", target).replace(/ [^.]*\.$/, ""))}</p>${grid([Object.values(important.names), ...found.columns.slice(0, COLUMNS).map((name, i) => [name, signed(found.by[i] ?? 0, 3), Number.isFinite(found.high[i]) ? important.interval(found.low[i] ?? 0, found.high[i] ?? 0) : important.few])])}`)
+      ? section(isMean ? strings.mattersFirst : strings.matters, `<p>${escaped(important.says(short[model], training.started?.measure ?? "rmse", target).replace(/ [^.]*\.$/, ""))}</p>${grid([Object.values(important.names), ...important.rows(found).slice(0, COLUMNS).map((name, i) => [name, signed(found.by[i] ?? 0, 3), Number.isFinite(found.high[i]) ? important.interval(found.low[i] ?? 0, found.high[i] ?? 0) : important.few])])}`)
       : "",
     section(strings.repeat, `<dl>${repeat.map(([name, text]) => `<dt>${escaped(name)}</dt><dd>${escaped(text)}</dd>`).join("")}</dl>`),
   ];

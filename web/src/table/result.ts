@@ -288,17 +288,14 @@ class Result extends Panel {
     return html`<button class="test-rows" @click=${() => void save("csv")}>${strings.saveRows(rows, short[model])}</button> <button class="test-rows-workbook" @click=${() => void save("xlsx")}>${strings.saveWorkbook}</button> <span class="note" role="status">${this.savingRows}</span>`;
   }
 
-  /** The columns by importance with what each adds, the pairs that a test names, and the strongest entries of the model that is looked at. */
+  /** The columns and pairs by importance, with what each adds to the model that is looked at. */
   private matters(): TemplateResult | typeof nothing {
-    const { matrices, models, phase, pairs, lines, importance, started, shownClass } = this.training;
-    const { quantity, target } = this;
+    const { models, phase, pairs, lines, importance, started, shownClass } = this.training;
     const over = phase === "stopped" || phase === "failed";
     if (this.chartsLost) return nothing;
     const choice = this.choice();
     const model = choice === "" || choice === "ridge" || choice === "trees" ? (leader(lines)?.model ?? "ifm") : choice;
-    return html`<ifm-importance .pool=${this.pool} .importance=${importance.get(model) ?? null} .file=${models.get(model) ?? null} .model=${model} .measure=${started?.measure ?? "rmse"} .target=${target} .shown=${shownClass} ?over=${over}></ifm-importance>
-      ${this.classOf()}<ifm-pairs .study=${pairs} .target=${quantity} ?over=${over}></ifm-pairs>
-      <ifm-strongest .matrix=${matrices.get(model) ?? null} .file=${models.get(model) ?? null} .model=${model} .target=${quantity}></ifm-strongest>`;
+    return html`${this.classOf()}<ifm-importance .pool=${this.pool} .importance=${importance.get(model) ?? null} .file=${models.get(model) ?? null} .study=${pairs} .model=${model} .measure=${started?.measure ?? "rmse"} .target=${this.target} .shown=${shownClass} ?over=${over}></ifm-importance>`;
   }
 
   private columns(): TemplateResult | typeof nothing {

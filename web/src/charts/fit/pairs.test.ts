@@ -4,11 +4,11 @@ import { test } from "node:test";
 import { pairs } from "./strings.js";
 
 test("the test of pairs says how it ended, and whether it tested any pair", () => {
-  assert.equal(pairs.ended(0, 0, 0), "There are no pairs of columns to test.");
-  assert.equal(pairs.ended(0, 0, 1), "The only pair was not tested.");
-  assert.equal(pairs.ended(0, 0, 44850), "None of 44,850 pairs was tested.");
-  assert.equal(pairs.ended(0, 9, 21), "None of 9 pairs stands out. 12 more were not tested.");
-  assert.equal(pairs.ended(1, 2, 3), "1 of 2 pairs stands out. 1 more was not tested.");
-  assert.equal(pairs.ended(0, 6, 6), "None of 6 pairs stands out.");
-  assert.equal(pairs.ended(0, 6, 6, 1), "None of 6 pairs stands out. 1 pair could not be tested: neighbouring rows, or the rows of a group, are alike in these columns.");
+  assert.equal(pairs.ended([], 0, 0), "There are no pairs of columns to test.");
+  assert.equal(pairs.ended([], 0, 1), "The only pair was not tested.");
+  assert.equal(pairs.ended([], 0, 44850), "None of 44,850 pairs was tested.");
+  assert.equal(pairs.ended([], 9, 21), "None of 9 pairs stands out. 12 more were not tested.");
+  assert.equal(pairs.ended(["a × b"], 2, 3), "1 of 2 pairs stands out: a × b. 1 more was not tested.");
+  assert.equal(pairs.ended([], 6, 6), "None of 6 pairs stands out.");
+  assert.equal(pairs.ended([], 6, 6, 1), "None of 6 pairs stands out. 1 pair could not be tested: neighbouring rows, or the rows of a group, are alike in these columns.");
 });

@@ -1,126 +1,90 @@
+// What pairs of columns add, and the test that names pairs without a model.
 import { html, nothing, type TemplateResult } from "lit";
-import { property, state } from "lit/decorators.js";
-import type { EffectPlace, NamedPair, Pairs } from "../../engine/protocol.js";
-import { heads, Panel, prop, scrolling } from "../../panel/panel.js";
+import type { Cell, Pairs, Surface } from "../../engine/protocol.js";
+import { heads, scrolling } from "../../panel/panel.js";
 import { percent } from "../../text/format.js";
 import type { Studied } from "../../training/study.js";
 import { pending } from "./pending.js";
+import { place } from "./shape.js";
 import { pairs as strings } from "./strings.js";
 
 const STRONGEST = 45; // % of colour behind the largest number, which stays legible
+const NEAR = 0.5; // test rows; a cell with fewer says nothing
 
-/** The pairs of columns that a test names, each with its share of variance, and the effect of one of them. */
-class NamedPairs extends Panel {
-  @prop accessor study!: Studied<Pairs>;
-  @property() accessor target = "";
-  @property({ type: Boolean }) accessor over = false; // the run is: what is not begun never will be
-  @state() private accessor chosen = ""; // by the reader; "": the first
-
-  protected override render(): TemplateResult {
-    const found = this.study.answers.get(0);
-    return html`<section class="pairs" aria-labelledby="pairs" data-pairs=${this.study.state}>
-      <h3 id="pairs">${strings.title}</h3>
-      ${this.study.state === "done" && found ? this.found(found) : pending(this.study, strings, { says: strings.going(strings.stages[found?.stage ?? "columns"], found?.namedCount ?? 0), step: found?.step ?? 0, steps: found?.steps ?? 1 }, this.over, this.go)}
-    </section>`;
-  }
-
-  private readonly go = (go: boolean): void => this.tell("ifm-study", { what: "pairs", go });
-
-  private found(all: Pairs): TemplateResult {
-    const { named, tested, pairs, trained, alpha, full } = all;
-    const chosen = named.find((pair) => this.name(all, pair) === this.chosen) ?? named[0];
-    const untested = this.untested(all);
-    return html`<p class="first" role="status" data-named=${named.length}>${strings.ended(named.length, tested, pairs, all.skipped.filter(({ why }) => why === "depends").length)}</p>
-      ${named.length > 0 ? this.list(all, chosen) : nothing} ${chosen ? effect(chosen, all.names, all.few, this.target) : nothing}
-      <details>
-        <summary>${strings.how}</summary>
-        <p class="note">${tested === 0 ? nothing : strings.about(trained, alpha)} ${full ? strings.full : nothing} ${untested.length > 0 ? html`<span data-untested>${strings.untested(untested)}</span>` : nothing}</p>
-      </details>`;
-  }
-
-  private list(all: Pairs, chosen: NamedPair | undefined): TemplateResult {
-    const names = strings.columns;
-    return scrolling(
-      strings.list,
-      html`<table class="numbers">
-        ${heads([names.pair, names.share, names.interval, names.p])}
-        <tbody>
-          ${all.named.map((pair) => {
-            const name = this.name(all, pair);
-            return html`<tr data-pair=${name} data-share=${pair.share} data-p=${pair.p}>
-              <th scope="row"><button aria-pressed=${String(pair === chosen)} title=${name} @click=${() => (this.chosen = name)}>${name}</button></th>
-              <td>${percent(pair.share)}</td>
-              <td>${strings.interval(pair.low, pair.high)}</td>
-              <td>${strings.p(pair.p)}</td>
-            </tr>`;
-          })}
-        </tbody>
-      </table>`,
-    );
-  }
-
-  private name({ names }: Pairs, { first, second }: { readonly first: number; readonly second: number }): string {
-    return strings.name(names[first] ?? "", names[second] ?? "");
-  }
-
-  /** What was not tested, with its reasons. */
-  private untested(all: Pairs): string[] {
-    const reasons = [...new Set(all.skipped.map(({ why }) => why))];
-    const out = [...all.out].map((column) => all.names[column] ?? "");
-    return [...reasons.map((why) => strings.why[why](all.skipped.filter((pair) => pair.why === why).map((pair) => this.name(all, pair)))), ...(out.length > 0 ? [strings.out(out)] : [])];
-  }
-}
-
-/** What two columns do together, a cell for each two places of theirs: numbers, and colours that say the same. few is how many rows are too few for a cell to say much. */
-function effect(pair: NamedPair, names: readonly string[], few: number, target: string): TemplateResult {
-  const [first, second] = [names[pair.first] ?? "", names[pair.second] ?? ""];
-  const title = strings.effect(first, second, target);
-  const most = pair.effect.reduce((size, v) => Math.max(size, Math.abs(v) || 0), 0);
-  const scarce = (at: number): boolean => (pair.seen[at] ?? 0) < few;
+/** What two columns add together, a cell for each two of theirs: numbers, and colours that say the same. */
+export function surface({ rows, columns, effect, near }: Surface, first: string, second: string, quantity: string): TemplateResult {
+  const title = strings.surface(first, second, quantity);
+  const known = [...effect.keys()].filter((at) => (near[at] ?? 0) >= NEAR);
+  const rowOf = (at: number): number => Math.floor(at / columns.length);
+  const seenRows = [...rows.keys()].filter((i) => known.some((at) => rowOf(at) === i));
+  const seenColumns = [...columns.keys()].filter((j) => known.some((at) => at % columns.length === j));
+  const most = known.reduce((size, at) => Math.max(size, Math.abs(effect[at] ?? 0)), 0);
   const cell = (at: number): TemplateResult => {
-    const value = pair.effect[at] ?? Number.NaN;
-    if (Number.isNaN(value)) return html`<td>${strings.never}</td>`;
+    const value = effect[at] ?? 0;
+    if (!known.includes(at)) return html`<td>${strings.never}</td>`;
     const shade = most > 0 ? (STRONGEST * Math.abs(value)) / most : 0;
-    return html`<td data-few=${scarce(at)} style="background:color-mix(in srgb, var(--${value < 0 ? "neg" : "pos"}) ${shade.toFixed(1)}%, var(--zero))">${strings.cell(value)}${scarce(at) ? strings.few : nothing}</td>`;
+    return html`<td style="background:color-mix(in srgb, var(--${value < 0 ? "neg" : "pos"}) ${shade.toFixed(1)}%, var(--zero))">${strings.cell(value)}</td>`;
   };
-  const table = html`<table class="numbers">
-    <thead>
-      <tr>
-        <td></td>
-        ${pair.columns.map((place) => html`<th scope="col">${placeOf(place)}</th>`)}
-      </tr>
-    </thead>
-    <tbody>
-      ${pair.rows.map(
-        (place, i) => html`<tr>
-          <th scope="row">${placeOf(place)}</th>
-          ${pair.columns.map((_, j) => cell(i * pair.columns.length + j))}
-        </tr>`,
-      )}
-    </tbody>
-  </table>`;
+  const where = (at: number): string => strings.at(first, place(rows[rowOf(at)] as Cell), second, place(columns[at % columns.length] as Cell));
+  const [high = 0, low = 0] = [1, -1].map((sign) => known.reduce((best, at) => (sign * (effect[at] ?? 0) > sign * (effect[best] ?? 0) ? at : best), known[0] ?? 0));
   return html`<figure class="effect">
     <figcaption>${title}</figcaption>
-    ${scrolling(title, table)}
-    <p class="note">${extremes(pair, first, second, few)} ${pair.effect.some((v, at) => !Number.isNaN(v) && scarce(at)) ? strings.fewMeans(few) : nothing} ${pair.effect.some(Number.isNaN) ? strings.neverMeans : nothing}</p>
+    ${scrolling(
+      title,
+      html`<table class="numbers">
+        <thead>
+          <tr>
+            <td></td>
+            ${seenColumns.map((j) => html`<th scope="col">${place(columns[j] as Cell)}</th>`)}
+          </tr>
+        </thead>
+        <tbody>
+          ${seenRows.map((i) => html`<tr><th scope="row">${place(rows[i] as Cell)}</th>${seenColumns.map((j) => cell(i * columns.length + j))}</tr>`)}
+        </tbody>
+      </table>`,
+    )}
+    <p class="note">${strings.beyond(first, second)} ${known.length > 0 ? strings.extremes(where(high), effect[high] ?? 0, where(low), effect[low] ?? 0) : nothing} ${known.length < seenRows.length * seenColumns.length ? strings.neverMeans : nothing}</p>
   </figure>`;
 }
 
-/** Where it is highest and lowest, of cells that say something. */
-function extremes({ effect, seen, rows, columns }: NamedPair, first: string, second: string, few: number): string {
-  const value = (at: number): number => effect[at] ?? Number.NaN;
-  const known = [...effect.keys()].filter((at) => !Number.isNaN(value(at)) && (seen[at] ?? 0) >= few);
-  const best = (better: (a: number, b: number) => boolean): number => known.reduce((best, at) => (better(value(at), value(best)) ? at : best), known[0] ?? 0);
-  const [high, low] = [best((a, b) => a > b), best((a, b) => a < b)];
-  const where = (at: number): string => strings.at(first, placeOf(rows[Math.floor(at / columns.length)]), second, placeOf(columns[at % columns.length]));
-  return known.length === 0 ? "" : strings.extremes(where(high), value(high), where(low), value(low));
+/** How the test ended, or how far it is; over: the run is, and what is not begun never will be. */
+export function tested(study: Studied<Pairs>, over: boolean, go: (go: boolean) => void): TemplateResult {
+  const all = study.answers.get(0);
+  return html`<div class="pairs" data-pairs=${study.state}>
+    ${study.state === "done" && all
+      ? html`<p class="first" role="status" data-named=${all.named.length}><b>${strings.title}</b> ${strings.ended(all.named.map((pair) => name(all, pair)), all.tested, all.pairs, all.skipped.filter(({ why }) => why === "depends").length)}</p>`
+      : pending(study, strings, { says: strings.going(strings.stages[all?.stage ?? "columns"], all?.namedCount ?? 0), step: all?.step ?? 0, steps: all?.steps ?? 1 }, over, go)}
+  </div>`;
 }
 
-function placeOf(place: EffectPlace | undefined): string {
-  if (!place) return "";
-  if (place.missing) return strings.missing;
-  if (place.merged > 0) return strings.merged(place.merged);
-  return place.knot === null ? place.level : strings.knot(place.knot);
+/** How pairs are tested, with the share of each that stands out. */
+export function howTested({ state, answers }: Studied<Pairs>): TemplateResult | typeof nothing {
+  const all = answers.get(0);
+  if (state !== "done" || !all || all.pairs === 0) return nothing;
+  const { named, trained, alpha, full } = all;
+  const untested = untestedOf(all);
+  const { columns } = strings;
+  return html`<p class="note">${all.tested > 0 ? strings.about(trained, alpha) : nothing} ${full ? strings.full : nothing} ${untested.length > 0 ? html`<span data-untested>${strings.untested(untested)}</span>` : nothing}</p>
+    ${named.length === 0
+      ? nothing
+      : scrolling(
+          strings.list,
+          html`<table class="numbers">
+            ${heads([columns.pair, columns.share, columns.interval, columns.p])}
+            <tbody>
+              ${named.map((pair) => html`<tr data-pair=${name(all, pair)} data-share=${pair.share} data-p=${pair.p}><th scope="row">${name(all, pair)}</th><td>${percent(pair.share)}</td><td>${strings.interval(pair.low, pair.high)}</td><td>${strings.p(pair.p)}</td></tr>`)}
+            </tbody>
+          </table>`,
+        )}`;
 }
 
-customElements.define("ifm-pairs", NamedPairs);
+function name({ names }: Pairs, { first, second }: { readonly first: number; readonly second: number }): string {
+  return strings.name(names[first] ?? "", names[second] ?? "");
+}
+
+/** What was not tested, with its reasons. */
+function untestedOf(all: Pairs): string[] {
+  const reasons = [...new Set(all.skipped.map(({ why }) => why))];
+  const out = [...all.out].map((column) => all.names[column] ?? "");
+  return [...reasons.map((why) => strings.why[why](all.skipped.filter((pair) => pair.why === why).map((pair) => name(all, pair)))), ...(out.length > 0 ? [strings.out(out)] : [])];
+}

@@ -1,21 +1,16 @@
-// What single predictions and a model's matrix are made of, as tables with bars.
+// What single predictions are made of, as tables with bars.
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
-import type { EngineError, Explained, Explanation as Sum, Matrix, ModelFile } from "../../engine/protocol.js";
+import type { EngineError, Explained, Explanation as Sum } from "../../engine/protocol.js";
 import { Panel, prop } from "../../panel/panel.js";
 import { problem } from "../../panel/problem.js";
-import { decimals, number, signed } from "../../text/format.js";
+import { decimals, number } from "../../text/format.js";
 import { short } from "../../text/strings.js";
-import { features, type Feature } from "../../training/model.js";
-import type { Model } from "../../training/series.js";
-import { largestPairs } from "../largest.js";
 import { answers, type Changes, type Explanation, type Question } from "./explanations.js";
-import { reasons as strings, strongest as words, whatIf } from "./strings.js";
+import { reasons as strings, whatIf } from "./strings.js";
 import { cells } from "./whatif.js";
 
-const PAIRS = 8;
 const CELLS = 12; // shown, until the reader asks for all
-const ROUNDING = 1e-9; // of the largest entry
 
 /** What a line of the table tells. */
 interface Part {
@@ -132,88 +127,6 @@ function partsOf(before: readonly string[], { columns, cells, terms }: Sum): Par
   return terms.map(({ first: a, second: b, ...own }) => (b < 0 ? { name: columns[a] ?? "", cells: cell(a), ...own } : { name: strings.pair(columns[a] ?? "", columns[b] ?? ""), cells: strings.both(cell(a), cell(b)), ...own }));
 }
 
-/** Two features whose product can be something else than 0, and their entry in the matrix. */
-interface NamedPair {
-  readonly a: Feature;
-  readonly b: Feature;
-  readonly value: number;
-}
-
-/** A model's strongest interactions by name, with their signs in words. */
-class Strongest extends Panel {
-  @prop accessor matrix: Matrix | null = null;
-  @prop accessor file: ModelFile | null = null;
-  @property() accessor model: Model = "ifm";
-  @property() accessor target = "";
-
-  private pairs: readonly NamedPair[] = [];
-
-  protected override willUpdate(changed: PropertyValues): void {
-    if (changed.has("matrix") || changed.has("file")) this.pairs = this.matrix && this.file ? strongest(this.matrix, features(this.file)) : [];
-  }
-
-  protected override render(): TemplateResult | typeof nothing {
-    const [first] = this.pairs;
-    if (!first) return nothing;
-    const most = Math.abs(first.value);
-    return html`<details class="strongest under">
-      <summary>${words.title(short[this.model])}</summary>
-      <p class="first">${tell(first, this.target)}</p>
-      <table class="numbers">
-        ${heads(words.columns)}
-        <tbody>
-          ${this.pairs.map(
-            ({ a, b, value }) => html`<tr data-pair="${a.name} × ${b.name}" data-value=${value}>
-              <th scope="row"><span title=${name(a)}>${name(a)}</span> <span title=${name(b)}>× ${name(b)}</span></th>
-              ${bar(value, most)}
-              <td>${signed(value)}</td>
-              <td>${words[value < 0 ? "negative" : "positive"]}</td>
-            </tr>`,
-          )}
-        </tbody>
-      </table>
-      <p class="note">${words.note(this.target)}</p>
-    </details>`;
-  }
-}
-
-/**
- * The pairs with the largest entries, largest first: none of single knots,
- * which mean nothing by themselves, and none of rounding. Two levels of one
- * column never meet, nor do a number and the mark that it is missing: their
- * products are always 0.
- */
-function strongest({ d, values }: Matrix, all: readonly Feature[]): NamedPair[] {
-  if (all.some(({ kind }) => kind === "knot")) return [];
-  const entry = (i: number, j: number): number => (all[i]?.column === all[j]?.column ? 0 : (values[i * d + j] ?? 0));
-  const pairs = largestPairs(d, PAIRS, (i, j) => Math.abs(entry(i, j))).flatMap(({ i, j }) => {
-    const [a, b] = [all[i], all[j]];
-    return a && b ? [{ a, b, value: 2 * entry(i, j) }] : []; // xᵀMx has each pair twice
-  });
-  return pairs.filter(({ value }) => Math.abs(value) > ROUNDING * Math.abs(pairs[0]?.value ?? 0));
-}
-
-function name(feature: Feature): string {
-  switch (feature.kind) {
-    case "level":
-      return words.level(feature.column, feature.level ?? "");
-    case "other":
-      return words.other(feature.column);
-    case "missing":
-      return words.missing(feature.column);
-    case "knot": // not listed
-    case "value":
-      return feature.name;
-  }
-}
-
-/** What the sign of a pair says of a prediction. A level comes first: it is there or not. */
-function tell({ a, b, value }: NamedPair, target: string): string {
-  const [first, second] = a.kind === "value" && b.kind !== "value" ? [b, a] : [a, b];
-  const kinds = first.kind === "value" ? "numbers" : second.kind === "value" ? "level" : "levels";
-  return words.says[`${kinds}${value > 0 ? "Up" : "Down"}`](name(first), name(second), target);
-}
-
 /** The heads of a table with bars; theirs is only read aloud. */
 function heads(columns: Readonly<Record<string, string>>): TemplateResult {
   return html`<thead>
@@ -227,4 +140,3 @@ function bar(value: number, most: number, before = value): TemplateResult {
 }
 
 customElements.define("ifm-reasons", ReasonPanel);
-customElements.define("ifm-strongest", Strongest);

@@ -1,6 +1,6 @@
 // What a column adds to the prediction, by its cell: a line for a number, bars for levels.
 import { html, type TemplateResult } from "lit";
-import type { Shape, ShapePoint, Shapes } from "../../engine/protocol.js";
+import type { Cell, Shape, ShapePoint, Shapes } from "../../engine/protocol.js";
 import { cell, signed } from "../../text/format.js";
 import { models } from "../../text/strings.js";
 import type { Model } from "../../training/series.js";
@@ -26,7 +26,8 @@ export function shape(of: Shape, { quantity, average }: Shapes, model: Model): T
     <p class="note">${average ? strings.average : strings.meanRow}${of.points.some(isBanded) ? ` ${strings.band(isLine)}` : ""}${levels.length > LEVELS && !isLine ? ` ${strings.some(LEVELS, levels.length)}` : ""}</p>`;
 }
 
-function place({ kind, number, level }: ShapePoint): string {
+/** A cell as it is named. */
+export function place({ kind, number, level }: Cell): string {
   return kind === "value" ? cell(number) : kind === "level" ? level : strings.cells[kind === "missing" ? "missing" : "other"];
 }
 

@@ -1,12 +1,14 @@
 // The words of test rows.
 import { cell, count, number, percent, power, signed } from "../../text/format.js";
 import { counted, duration, ended, measured, short } from "../../text/strings.js";
-import type { Intervals, Measure, Pairs, SkippedPair } from "../../engine/protocol.js";
+import type { Importance, Intervals, Measure, Pairs, SkippedPair } from "../../engine/protocol.js";
 import type { Model } from "../../training/series.js";
 import type { Predictor } from "./rows.js";
 import { pointing } from "../strings.js";
 
 const NAMED = 4; // of many
+
+const product = (a: string, b: string): string => `${a} × ${b}`;
 
 /** Where a test row stands: in a file, or among drawn ones. */
 const place = { line: (n: number) => `Line ${count(n)}`, row: (n: number) => `Row ${count(n)}` };
@@ -68,7 +70,7 @@ export const reasons = {
   meanRow: "The mean row",
   predicted: "Prediction",
   missing: "missing",
-  pair: (a: string, b: string) => `${a} × ${b}`,
+  pair: product,
   both: (a: string, b: string) => `${a}, ${b}`,
   others: (n: number) => counted(n, "other"),
   how: "How to read this",
@@ -97,18 +99,19 @@ export const whatIf = {
   more: (n: number) => `Show all ${count(n)} cells`,
 };
 
-/** Of the columns by importance. */
+/** Of columns and pairs by importance. */
 export const importance = {
-  title: "Columns by importance",
-  soon: "The columns are listed after the run.",
-  says: (name: string, measure: Measure, target: string) => `Rise: how much ${name}’s test ${measured[measure]}${measure === "rmse" ? ` of ${target}` : ""} grows if the cells of a column are shuffled. Choose a column to see what it adds.`,
-  list: "Columns by importance; choose one to see what it adds",
-  names: { column: "Column", rise: "Rise", interval: "95 % interval" },
+  title: "Columns and pairs by importance",
+  soon: "They are listed after the run.",
+  says: (name: string, measure: Measure, target: string) => `Rise: how much ${name}’s test ${measured[measure]}${measure === "rmse" ? ` of ${target}` : ""} grows if the cells of a column are shuffled. Choose a column or pair to see what it adds.`,
+  list: "Columns and pairs by importance; choose one to see what it adds",
+  rows: ({ columns, with: others }: Importance) => columns.map((column, i) => (others[i] ? product(column, others[i]) : column)),
+  names: { column: "Column or pair", rise: "Rise", interval: "95 % interval" },
   interval: (low: number, high: number) => `${signed(low, 2)} to ${signed(high, 2)}`,
   few: "too few rows",
-  more: (n: number) => `Show all ${count(n)} columns`,
+  more: (n: number) => `Show all ${count(n)}`,
   how: "How importance is measured",
-  note: "The cells of one column are shuffled among the test rows, five times. Rise: the model’s error on the shuffled rows minus its error on the rows as they are. The parts of a date are shuffled together. A column that the model does not use has exactly 0. If two columns carry the same information, each looks less important, because the other still has it.",
+  note: "The cells of one column are shuffled among the test rows, five times. Rise: the model’s error on the shuffled rows minus its error on the rows as they are. The parts of a date are shuffled together. For a pair (×), what its two columns add together is shuffled, and what each adds alone stays. Only the strongest pairs are listed. A column that the model does not use has exactly 0. If two columns carry the same information, each looks less important, because the other still has it.",
 };
 
 /** Of what a column adds, by its cell. */
@@ -211,28 +214,9 @@ export const residuals = {
   facts: { rmse: "RMSE", bias: "Bias", within: "Within ± 1 sd", worst: "Worst" },
 };
 
-export const strongest = {
-  title: (name: string) => `Strongest pairs in ${name}’s matrix (not tested)`,
-  columns: { pair: "Pair", bar: "Bar", value: "Adds", sign: "Together" },
-  positive: "more",
-  negative: "less",
-  level: (column: string, level: string) => `${column} = ${level}`,
-  other: (column: string) => `${column} = another`,
-  missing: (column: string) => `${column} missing`,
-  note: (target: string) => `What a pair adds to ${target} beyond its two features alone, if numbers are one standard deviation above their means and the named levels occur. Pairs of levels of one column never occur together and are left out.`,
-  says: {
-    numbersUp: (a: string, b: string, target: string) => `The higher ${a} is, the more ${b} raises ${target} (or the less it lowers it).`,
-    numbersDown: (a: string, b: string, target: string) => `The higher ${a} is, the more ${b} lowers ${target} (or the less it raises it).`,
-    levelUp: (a: string, b: string, target: string) => `If ${a}, a higher ${b} raises ${target} more than in other rows, or lowers it less.`,
-    levelDown: (a: string, b: string, target: string) => `If ${a}, a higher ${b} raises ${target} less than in other rows, or lowers it more.`,
-    levelsUp: (a: string, b: string, target: string) => `${a} and ${b} together give a higher ${target} than their two effects added.`,
-    levelsDown: (a: string, b: string, target: string) => `${a} and ${b} together give a lower ${target} than their two effects added.`,
-  },
-};
-
-/** Of the test that names pairs of columns. */
+/** Of what pairs of columns add, and of the test that names pairs. */
 export const pairs = {
-  title: "Pairs of columns that interact",
+  title: "Test of all pairs, without a model.",
   soon: "The pairs are tested after the run, independently of the models.",
   stages: {
     columns: "Reading the columns",
@@ -252,22 +236,21 @@ export const pairs = {
   none: (tested: number) => `None of ${counted(tested, "pair")} stands out.`,
   untried: (pairs: number) => `${pairs === 1 ? "The only pair was not tested" : `None of ${count(pairs)} pairs was tested`}.`,
   nothing: "There are no pairs of columns to test.",
-  found: (n: number, tested: number) => `${count(n)} of ${counted(tested, "pair")} ${n === 1 ? "stands" : "stand"} out.`,
+  found: (named: readonly string[], tested: number) => `${count(named.length)} of ${counted(tested, "pair")} ${named.length === 1 ? "stands" : "stand"} out: ${some(named)}.`,
   more: (n: number) => `${count(n)} more ${n === 1 ? "was" : "were"} not tested.`,
   dependent: (n: number) => `${counted(n, "pair")} could not be tested: neighbouring rows, or the rows of a group, are alike in these columns.`,
   /** How the test ended; dependent is how many pairs rows that depend on each other leave open. */
-  ended(named: number, tested: number, all: number, dependent = 0): string {
+  ended(named: readonly string[], tested: number, all: number, dependent = 0): string {
     if (all === 0) return this.nothing;
     if (tested === 0) return this.untried(all);
-    return [named === 0 ? this.none(tested) : this.found(named, tested), tested < all ? this.more(all - tested) : "", dependent > 0 ? this.dependent(dependent) : ""].filter(Boolean).join(" ");
+    return [named.length === 0 ? this.none(tested) : this.found(named, tested), tested < all ? this.more(all - tested) : "", dependent > 0 ? this.dependent(dependent) : ""].filter(Boolean).join(" ");
   },
   columns: { pair: "Pair", share: "Share of variance", interval: "Interval", p: "p" },
-  name: (a: string, b: string) => `${a} × ${b}`,
+  name: product,
   interval: (low: number, high: number) => `${percent(low)} to ${percent(high)}`,
   p: (p: number) => (p > 0 ? number(p, 2) : `< ${power(-307)}`),
-  list: "Pairs that stand out; choose one to see its effect",
-  how: "How pairs are tested",
-  about: (rows: number, alpha: number) => `Each pair’s product is tested by an F test on ${counted(rows, "training row")}, after the effects of single columns. FM and iFM play no part. In a table without interactions, the test names at least one pair with probability ${percent(alpha)}. Share: the pair’s share of the target’s variance. About 93 % of such intervals contain the true share.`,
+  list: "Pairs that stand out",
+  about: (rows: number, alpha: number) => `Pairs are also tested without a model. Each pair’s product is tested by an F test on ${counted(rows, "training row")}, after the effects of single columns. In a table without interactions, the test names at least one pair with probability ${percent(alpha)}. Share: the pair’s share of the target’s variance. About 93 % of such intervals contain the true share.`,
   full: "The search stopped after naming this many. The other pairs were not tested.",
   untested: (told: readonly string[]) => `Not tested: ${told.join("; ")}.`,
   out: (names: readonly string[]) => `columns beyond the most informative ones (${some(names)})`,
@@ -279,14 +262,10 @@ export const pairs = {
     one: (names) => `one column nearly follows from the other (${some(names)})`,
     weak: (names) => `others scored higher, and all would take too long (${some(names)})`,
   } satisfies Record<SkippedPair["why"], (names: readonly string[]) => string>,
-  effect: (a: string, b: string, target: string) => `What ${a} and ${b} do together, in ${target}, beyond what each does alone`,
-  knot: (value: number) => number(value),
-  merged: (levels: number) => counted(levels, "other level"),
-  missing: "missing",
-  few: "°",
-  fewMeans: (few: number) => `° fewer than ${count(few)} rows: unreliable.`,
+  surface: (a: string, b: string, quantity: string) => `What ${a} and ${b} together add to ${quantity}`,
+  beyond: (a: string, b: string) => `${a} is down the side and ${b} along the top. The effect is beyond what each adds alone, and averages 0 over the training rows.`,
   never: "–",
-  neverMeans: "A dash means too few rows.",
+  neverMeans: "–: no test rows.",
   cell: (value: number) => signed(value, 2),
   extremes: (high: string, most: number, low: string, least: number) => `Highest at ${high}: ${signed(most, 2)}. Lowest at ${low}: ${signed(least, 2)}.`,
   at: (a: string, place: string, b: string, other: string) => `${a} ${place}, ${b} ${other}`,
