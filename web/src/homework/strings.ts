@@ -145,7 +145,7 @@ export const marking = {
   choose: "Choose files …",
   drop: "or drop them here",
   own: "Hand-ins are compared with this page’s assignment.",
-  ownless: "No assignment is open. Each hand-in names its assignment. All are compared with the one that most of them name.",
+  ownless: "No assignment is open. Each hand-in names its assignment. All hand-ins are compared with the assignment that most of them name.",
   reading: "Reading the files …",
   progress: (done: number, of: number, left: string) => `${count(done)} of ${counted(of, "run")} repeated${left === "" ? "" : `, ${left} left`}`,
   stop: "Stop",

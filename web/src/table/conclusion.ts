@@ -72,7 +72,7 @@ function compared(t: Training, lead: Line, all: readonly ModelError[], isRidge: 
   const isSaid = best && subject.some((model) => model === best.whose) && (use?.whose === lead.model || (use?.whose === "ridge" && how === "level"));
   if (!use || !best) return [...first, ...second];
   if (isSaid || use.error <= best.error) return [...first, ...second, [verdict.use(name(use.whose))]];
-  const third = [verdict.instead(name(use.whose), name(best.whose), best.whose === "trees")];
+  const third = [verdict.simplest(name(use.whose))];
   return use.whose === "ridge" || use.whose === lead.model ? [...first, ...second, third] : [...first, third];
 }
 

@@ -22,7 +22,7 @@ export const breaking = {
   question: questions.break,
   guesses: { fm: "FM", alike: "Neither: each about half of the time", ifm: "iFM" },
   lead: "Paint how six features go together. After each stroke both models are fitted again, as if they had unlimited rows without noise.",
-  source: "Not in the paper. With infinitely many rows and independent columns of mean 0 and variance 1, the test RMSE is 2√Σ(Mᵢⱼ − M̂ᵢⱼ)² over the pairs i < j. The errors above are shares of what it is without interactions.",
+  source: "Not in the paper. With infinitely many rows and independent columns of mean 0 and variance 1, the test RMSE is 2√Σ(Mᵢⱼ − M̂ᵢⱼ)² over the pairs i < j. The errors above are divided by that of a model without interactions.",
   cost: (draws: number) => `${counted(draws, "matrix", "matrices")}, some seconds.`,
   live: (draws: number, seed: number) => `${counted(draws, "matrix", "matrices")}, seed ${seed}, each pair drawn from −1, −0.9, …, 1; FM of rank 2 and iFM of rank 1, errors as of infinitely many rows.`,
   signs: ["A random matrix has strengths (eigenvalues) of both signs. iFM has one strength of each sign. FM’s two are both above zero. "] as Phrase,

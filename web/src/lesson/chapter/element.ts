@@ -216,12 +216,12 @@ export class ChapterElement extends RunsPanel {
 
   private details(chapter: Chapter, shown: Shown<Common, unknown>, numbers: unknown): TemplateResult {
     const { id, words } = chapter;
-    const inputs = chapter.inputs?.(this.values) ?? chapter.settings.inputs;
+    const inputs = (chapter.inputs?.(this.values) ?? chapter.settings.inputs).filter(({ key, kind }) => kind !== "choice" || !chapter.display?.includes(key)); // what is chosen beside a picture has its buttons there
     const change = (key: string, value: Value): void => this.change({ [key]: value });
     const told = this.revealed && this.numbers !== null && (chapter.explains || shown.framed) ? chapter.told(this.numbers, this.look) : [];
     const content = (): TemplateResult => html`
       ${told.length > 0 ? html`<p class="told">${sentence(told)}</p>` : nothing} ${chapter.details?.(shown, numbers) ?? nothing}
-      <p class="live">${shown.work.run ? strings.live(chapter.live(shown.run)) : strings.idle}</p>
+      <p class="live">${shown.work.run ? `${strings.live(chapter.live(shown.run))}${this.reduced ? ` ${strings.smaller}` : ""}` : strings.idle}</p>
       <section class="setup" aria-label=${strings.settings}>
         <h3>${strings.settings}</h3>
         ${chapter.form?.(shown) ?? html`<div class="settings">${form(inputs, this.values, labels, change, id)}</div>`}

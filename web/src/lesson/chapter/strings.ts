@@ -34,6 +34,7 @@ export const chapter = {
   fromTrial: (trials: number) => `The first of ${count(trials)} trials.`,
   first: "The first runs.",
   reduced: "A smaller run.",
+  smaller: "The settings below ask for a larger run: press “Run all”.",
   undecided: "This run, with these settings, does not decide the question.",
   unknown: (key: string, title: string) => `the link’s parameter “${key}” is not known in the chapter “${title}” and was ignored`,
   progress: (done: number, of: number) => `${count(done)} of ${counted(of, "run")} done`,

@@ -207,7 +207,7 @@ function explains({ rows }: Numbers): Phrase[] {
   const ahead = of((row) => chances(row, "fm", "ifm").sure === true && ratio(row, "fm") < ratio(row, "ifm"));
   const tied = of((row) => chances(row, "fm", "ifm").sure === false);
   const says = sentences([
-    better.length > 0 && say`Regression with pairs is better than iFM on ${list(better)}.`,
+    better.length > 0 && say`On these splits, regression with pairs is better than iFM on ${list(better)}.`,
     ahead.length > 0 && say`FM is better than iFM on ${list(ahead)}.`,
     tied.length > 0 && say`On ${list(tied)}, the difference between FM and iFM may be chance.`,
   ]);

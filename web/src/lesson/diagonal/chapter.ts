@@ -38,7 +38,7 @@ const words = {
   hidden: ["iFM has no diagonal to lose."] as Phrase,
   honest: [
     "Gradient descent, the default here, learns the diagonal more slowly if τ is smaller. Algorithm 1, the paper’s method, divides by τ. Here it is given the true moments and new rows in each iteration, and a real table offers neither. Theorem 3 assumes new rows, too, but estimated moments.",
-    "The paper’s Proposition 1 says that at τ = 0 gFM cannot be learned. Its argument holds for the diagonal only. The rows determine the rest of M, and if the rank is low, the diagonal may follow from the rest. So part of what gFM loses here comes from the solver, not from the model. iFM has no diagonal and no τ to divide by. The true model of gFM’s runs has a diagonal, that of iFM’s runs has none.",
+    "The paper’s Proposition 1 says that at τ = 0 gFM cannot be learned. Its argument shows only that the rows do not tell the diagonal. But they determine the rest of M, and if the rank is low, the diagonal may follow from the rest. So part of what gFM loses here comes from the solver, not from the model. iFM has no diagonal and no τ to divide by. The true model of gFM’s runs has a diagonal, that of iFM’s runs has none.",
   ],
   cost: (n: number) => `${counted(n, "run")}, ${n > 400 ? "a minute or more" : "some seconds"}.`,
   x: "τ",

@@ -88,7 +88,7 @@ export const start: Followup<Settings, Settings, Numbers> = {
   name: "start",
   title: "How large may ‖U‖ be at the start?",
   lead: [
-    "By Section 2 of the paper, FM is harder to optimize than iFM: its result depends on the size of the random U at the start. iFM has a symmetry: cU and V/c are the same model as U and V. If every step has the best length, both starts lead to the same models.",
+    "By Section 2 of the paper, FM is harder to optimize than iFM: its result depends on the size of the random U at the start. iFM has a symmetry: cU and V/c are the same model as U and V. If every step has the best length, training that starts from cU and V/c gives the same models as from U and V.",
     "Each point of the chart is one training on truth (a), which both models can represent. The random U at the start has the size given below the point.",
   ],
   settings: ({ starts, seed }) => ({ starts, seed }),

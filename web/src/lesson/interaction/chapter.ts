@@ -31,7 +31,7 @@ const words = {
   drowned: ["With so few rows, or so much noise, chance is too large to tell."] as Phrase,
   noise: (noise: Quantity): Phrase => say`Noise alone gives an error of ${noise}.`,
   slope: ["With a product, every x₂ has its own slope in x₁. A plane has the same slope at every x₂."] as Phrase,
-  brief: (second: Quantity, ridge: Quantity, ifm: Quantity): Phrase => say`The product part of y has a standard deviation of ${second}. The plane misses all of it: its test RMSE is ${ridge}. iFM has a weight for the product, and ${ifm}.`,
+  brief: (second: Quantity, ridge: Quantity, ifm: Quantity): Phrase => say`The product part of y has a standard deviation of ${second}. The plane misses all of it: its test RMSE is ${ridge}. iFM has a weight for the product; its test RMSE is ${ifm}.`,
   sign: ["With two features FM does as well as iFM. It gives each feature a number, and the product of two numbers can have either sign. The next chapters have more features."] as Phrase,
   live: (n: number, test: number, noise: number, rank: number, seed: number) => `${[counted(n, "training row"), counted(test, "test row"), "d = 2", `models of rank ${rank}`, drawn.noise(noise), `seed ${seed}`].join(", ")}; solver: ${labels.options["agd"]}. The maps and lines show iFM’s model.`,
 };

@@ -35,7 +35,7 @@ const words = {
   square: ["The larger c, the nearer to 0 are FM’s weights of all other pairs: it does not learn them. No prediction uses c² on the diagonal."] as Phrase,
   chart: "Error by rank (1: no interaction learned)",
   heading: "Test RMSE ÷ sd of the interactions",
-  crosses: "A framed row is a cross: its diagonal entry is more than five times every other entry of the row. Each rank is a separate run, on the same data.",
+  crosses: "A row of FM’s matrix is a cross (dashed in the map) if its diagonal entry is more than five times every other entry. Each rank is a separate run, on the same data.",
   enough: "From rank d − 1 on FM can represent every true matrix: each of d − 1 columns of U copies the row of one feature, and these rows contain all pairs of the last feature, too. At rank d − 2, all columns but one copy rows, and the last one is left with the pairs of three features. It can represent these pairs if they multiply to a positive number. So rank d − 2 fails only if the pairs of every three features multiply to a negative number.  The price: gradient descent needs many steps to reach a large c, and each copied row takes d numbers, all learned from the same data.",
   live: (n: number, test: number, d: number, k: number, noise: number, solver: string, iterations: number, seed: number) =>
     `${[counted(n, "training row"), counted(test, "test row"), `d = ${d}`, `${counted(k, "eigenvalue")}, all negative`, ...(noise > 0 ? [drawn.noise(noise)] : []), `seed ${seed}`].join(", ")}; solver: ${labels.options[solver]}, at most ${counted(iterations, "iteration")}.`,
