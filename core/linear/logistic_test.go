@@ -166,29 +166,6 @@ func TestRowsThatNothingTellsApartAreNotSeparable(t *testing.T) {
 	assert.False(t, fit.Separable, "log-odds of 0 are on neither side")
 }
 
-// Without a penalty, rows that are separable have one that does not depend on the unit
-// of a column.
-func TestTheUnitOfAColumnMovesNoPredictionOfSeparableRows(t *testing.T) {
-	rows, y, _ := classes(80, 3, 9)
-	for i := range y {
-		if y[i] = 0; rows[i][1] > 3 {
-			y[i] = 1
-		}
-	}
-	want := make([]float64, len(y))
-	fitted(t, denseOf(rows), y, nil, 0).Predict(want, denseOf(rows))
-	for _, unit := range []float64{1e-3, 1e3} {
-		other := slices.Clone(rows)
-		for i, row := range other {
-			other[i] = slices.Clone(row)
-			other[i][1] *= unit
-		}
-		got := make([]float64, len(y))
-		fitted(t, denseOf(other), y, nil, 0).Predict(got, denseOf(other))
-		assert.InDeltaSlice(t, want, got, 1e-3*slices.Max(want))
-	}
-}
-
 // The objective is convex, so where its gradient is 0 there is its minimum.
 func TestLogisticEndsWhereTheGradientVanishes(t *testing.T) {
 	for _, c := range []struct {

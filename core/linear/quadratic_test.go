@@ -149,24 +149,6 @@ func TestTheQuadraticFitHasTheSameBitsEverywhere(t *testing.T) {
 	assert.Equal(t, uint64(0xaec41536051fc36), digest.Sum64())
 }
 
-func TestANoiselessQuadraticTargetIsFoundWhole(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 71))
-	rows := table(rng, 400, 6, 1, 3)
-	y := make([]float64, len(rows))
-	for i, x := range rows {
-		y[i] = 1e3 + 2*x[0] - 3*x[1]*x[2] + x[3]*x[3] + 5*x[4]*x[6] - x[5]*x[8] + x[7]
-	}
-	q := must(NewQuadratic(denseOf(rows[:300]), y[:300], nil))
-	for _, form := range []bool{false, true} {
-		q.multiply(form)
-		fit := must(q.Fit(0))
-		// The three levels add up to 1, so a penalty takes the place of 0: 1e-10 of
-		// weights of some 5 that the least eigenvalue, .01 or so, divides.
-		assert.InDeltaSlice(t, y, predict(fit, denseOf(rows)), 1e-6)
-		assert.Less(t, largest(fit.M), 10.0, "of moderate size where columns are collinear")
-	}
-}
-
 func TestMoreProductsThanRowsAreFittedExactlyAndColumnsThatDoNotVaryMakeNone(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 72))
 	rows := table(rng, 25, 9, 0, 0)
