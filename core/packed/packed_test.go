@@ -375,3 +375,25 @@ func TestNamesOfPrototypesAreNamesOfColumns(t *testing.T) {
 		assert.Len(t, table.Columns, len(names), name)
 	}
 }
+
+func TestAValueIsWrittenAsItsColumnMeans(t *testing.T) {
+	number := func(v int64) value { return value{number: v} }
+	for want, c := range map[string]struct {
+		kind  int64
+		means meaning
+		value value
+	}{
+		"-12.50":                               {typeInt32, meaning{is: meansDecimal, decimals: 2}, number(-1250)},
+		"4294967295":                           {typeInt32, meaning{is: meansInteger, unsigned: true}, number(-1)},
+		"18446744073709551615":                 {typeInt64, meaning{is: meansInteger, unsigned: true}, number(-1)},
+		"-1":                                   {typeInt64, meaning{is: meansInteger}, number(-1)},
+		"2024-01-31":                           {typeInt32, meaning{is: meansDate}, number(19753)},
+		"01:01:01.001":                         {typeInt32, meaning{is: meansTime, decimals: 3}, number(3661001)},
+		"true":                                 {typeBoolean, meaning{}, number(1)},
+		"1.5":                                  {typeFixedLenByteArray, meaning{is: meansFloat16}, value{bytes: []byte{0, 0x3e}}},
+		"00010203-0405-0607-0809-0a0b0c0d0e0f": {typeFixedLenByteArray, meaning{is: meansUUID}, value{bytes: []byte{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}}},
+		"0x6100":                               {typeByteArray, meaning{}, value{bytes: []byte("a\x00")}},
+	} {
+		assert.Equal(t, want, writer(&schemaElement{kind: c.kind, meaning: c.means})(c.value))
+	}
+}
