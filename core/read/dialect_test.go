@@ -74,6 +74,7 @@ func TestReadUnderstandsTheDialectsOfOtherPrograms(t *testing.T) {
 		{"titles as sheets write them", "Report of 2024,,\n,,\na,b,c\n1,2,x\n4,5,y\n", []string{"a", "b", "c"}, [][]string{{"1", "2", "x"}, {"4", "5", "y"}}, 4, `"Report of 2024,,"`},
 		{"a title with separators", "Sales, and more\nof: us\na,b,c\n1,2,3\n4,5,6\n", []string{"a", "b", "c"}, [][]string{{"1", "2", "3"}, {"4", "5", "6"}}, 4, "the first 2 lines"},
 		{"numbers without a header", lines("5.1,3.5,x", "4.9,3,y"), []string{"column 1", "column 2", "column 3"}, [][]string{{"5.1", "3.5", "x"}, {"4.9", "3", "y"}}, 1, "the number 5.1"},
+		{"whole numbers without a header", lines("5,3,x", "4,3,y"), []string{"column 1", "column 2", "column 3"}, [][]string{{"5", "3", "x"}, {"4", "3", "y"}}, 1, "the number 5"},
 		{"texts without a header", lines("p,x,s", "e,x,y", "p,b,s", "e,x,s", "p,x,y"), []string{"column 1", "column 2", "column 3"}, [][]string{{"p", "x", "s"}, {"e", "x", "y"}, {"p", "b", "s"}, {"e", "x", "s"}, {"p", "x", "y"}}, 1, "are also in the rows below"},
 		{"codes without a header", lines("u-101,up", "v-203,down", "w-300,flat", "x-142,left", "y-77,right"), []string{"column 1", "column 2"}, [][]string{{"u-101", "up"}, {"v-203", "down"}, {"w-300", "flat"}, {"x-142", "left"}, {"y-77", "right"}}, 1, "written as those below"},
 		{"years in the header", lines("country,1990,2000", "A,1.5,2", "B,3,4.5"), []string{"country", "1990", "2000"}, [][]string{{"A", "1.5", "2"}, {"B", "3", "4.5"}}, 2, ""},
