@@ -108,26 +108,6 @@ func logLoss(f, y []float64) (sum float64) {
 	return sum
 }
 
-func TestTreesOfClassesKnowTheirProbabilities(t *testing.T) {
-	train, valid, test := city(1, 3000), city(2, 1000), city(3, 2000)
-	truth := func(rows Rows) []float64 { // the log-odds of coin
-		median := slices.Sorted(slices.Values(rows.Y))[len(rows.Y)/2]
-		f := make([]float64, len(rows.Y))
-		for i, v := range rows.Y {
-			f[i] = 2 * (v - median)
-		}
-		return f
-	}
-	least, classes := truth(test), coin(test.Y, 6)
-	train.Y, valid.Y = coin(train.Y, 4), coin(valid.Y, 5)
-	b := whole(t, train, valid, Options{Classes: true})
-	loss := logLoss(predict(t, b, test.Columns), classes)
-	t.Logf("log-loss %.4f, of the truth %.4f", loss, logLoss(least, classes))
-	// A class is all that is seen of a row, and an eighth of x is missing.
-	assert.Less(t, loss, logLoss(least, classes)+.03)
-	assert.Less(t, loss, math.Ln2-.1, "saying nothing is Ln2")
-}
-
 func TestARowOfWeightTwoIsTwoRowsToTrees(t *testing.T) {
 	for _, classes := range []bool{false, true} {
 		train, valid := city(1, 400), city(2, 200)

@@ -169,28 +169,6 @@ func TestTheTargetsSignAndItsPowersOfTwoChangeNoBit(t *testing.T) {
 	}
 }
 
-func TestMissingCellsGoWhereTheirTargetsAre(t *testing.T) {
-	const n = 400
-	for _, at := range []float64{-1, 1} { // where missing cells' targets are: with small values, with large
-		x, y := make([]float64, n), make([]float64, n)
-		for i := range n {
-			if x[i] = float64(i % 40); x[i] >= 20 {
-				y[i] = 1
-			} else {
-				y[i] = -1
-			}
-			if i%5 == 0 {
-				x[i], y[i] = math.NaN(), at
-			}
-		}
-		r := Rows{[]design.Raw{numbers("x", x)}, y}
-		f := predict(t, grow(t, r, r), []design.Raw{numbers("x", []float64{0, 39, math.NaN()})})
-		assert.InDelta(t, -1, f[0], .01)
-		assert.InDelta(t, 1, f[1], .01)
-		assert.InDelta(t, at, f[2], .01)
-	}
-}
-
 func TestACellThatIsMissingForTheFirstTimeGoesWithMostRows(t *testing.T) {
 	const n = 400
 	for _, cut := range []int{100, 300} {
