@@ -3,15 +3,17 @@ package main
 import (
 	"bytes"
 	"encoding/binary"
+	"maps"
 	"regexp"
+	"slices"
 )
 
 // trimmed returns a WebAssembly module of Go's linker that does the same in fewer
-// bytes. Of each engine it saves some 140 kB, brotli:
+// bytes. Of each engine it saves some 190 kB, brotli:
 //
 //   - 50 by fewer data segments. The linker begins a new segment after every eight
 //     zeros. Zeros pack to nothing, and the places of 41,000 segments do not.
-//   - 90 by the tables of source lines, see [forgetLines].
+//   - 140 by the tables of source lines and arguments, see [forgetLines].
 //
 // A new version of Go may write either otherwise. What trimmed does not know stays
 // as it is, and larger then says what that costs and where to look.
@@ -19,7 +21,7 @@ func trimmed(module []byte, toolchain string) (small []byte, larger string) {
 	unknown := func(size, what string) string {
 		return "each engine is some " + size + " kB larger, brotli, because the " + what + " not known here; see web/build/trim.go"
 	}
-	whole := unknown("140", "data section that "+toolchain+" writes is")
+	whole := unknown("190", "data section that "+toolchain+" writes is")
 	if len(module) < wasmHead {
 		return module, whole
 	}
@@ -38,7 +40,7 @@ func trimmed(module []byte, toolchain string) (small []byte, larger string) {
 			}
 			segments := segmentsOf(memory) // before it has the zeros of forgetLines, which need no cut
 			if !forgetLines(memory, toolchain) {
-				larger = unknown("90", "tables of "+toolchain+" are")
+				larger = unknown("140", "tables of "+toolchain+" are")
 			}
 			content = writeData(segments)
 		}
@@ -152,10 +154,14 @@ func (r *wasmReader) place() uint64 {
 	return at
 }
 
-// forgetLines clears, in a memory as it is at the start, what Go's runtime knows of
-// source lines and of inlined calls. Only the text of a stack needs it: that names
-// functions and places in their code, "+0x17", and for a line "?:0". Whoever looks
-// for the line builds the same commit, which gives the same bytes, without this.
+// forgetLines clears, in a memory as it is at the start, what Go's runtime knows only
+// for the text of a stack (source lines, inlined calls, arguments) and for interrupts,
+// which WebAssembly does not have. The text still names functions and places in their
+// code, "+0x17", and has "?:0" for a line. To find the line, build the same commit without
+// this: it gives the same code.
+//
+// It also makes the search for a function start up to 31 functions earlier, so that the
+// table of starts repeats itself. The runtime searches forward from there.
 //
 // It reports false, with nothing changed, for another toolchain than go1.26 and
 // where the tables (runtime/symtab.go) are not as it expects.
@@ -163,17 +169,21 @@ func forgetLines(memory []byte, toolchain string) bool {
 	if !knownToolchain.MatchString(toolchain) {
 		return false
 	}
-	values, functions := findFunctions(memory)
-	needed := make([]bool, len(values))
-	for _, f := range functions {
+	t, ok := findTables(memory)
+	if !ok {
+		return false
+	}
+	needed := make([]bool, len(t.values))
+	parts := map[uint32]bool{uint32(len(t.data)): true} // whether the data from there on are needed
+	for _, f := range t.functions {
 		tables := []uint32{f.word(funcSP)}
-		for i := range f.word(funcTables) {
-			if i != inlineTable {
+		for i := range f.tables() {
+			if !unusedTables[i] {
 				tables = append(tables, f.word(funcHead+i))
 			}
 		}
 		for _, at := range tables {
-			end, ok := tableEnd(values, at)
+			end, ok := tableEnd(t.values, at)
 			if !ok {
 				return false
 			}
@@ -181,23 +191,47 @@ func forgetLines(memory []byte, toolchain string) bool {
 				needed[i] = true
 			}
 		}
-	}
-	for i := range values {
-		if !needed[i] {
-			values[i] = 0
-		}
-	}
-	for _, f := range functions {
-		f.set(funcFile, 0)
-		f.set(funcLine, 0)
-		if tables := f.word(funcTables); tables > inlineTable {
-			f.set(funcHead+inlineTable, 0)
-			if f[4*funcHead-1] > inlineTree {
-				f.set(funcHead+tables+inlineTree, 1<<32-1)
+		for i := range f.data() {
+			if at := f.word(funcHead + f.tables() + i); at < noData {
+				if at >= uint32(len(t.data)) {
+					return false
+				}
+				parts[at] = parts[at] || !unusedData[i]
 			}
 		}
 	}
-	return len(functions) > 0
+
+	clear(t.files)
+	for i := range t.values {
+		if !needed[i] {
+			t.values[i] = 0
+		}
+	}
+	places := slices.Sorted(maps.Keys(parts))
+	for i, at := range places {
+		if !parts[at] {
+			clear(t.data[at:places[i+1]])
+		}
+	}
+	for _, f := range t.functions {
+		for _, i := range []uint32{funcFile, funcLine, funcUnit, funcStart} {
+			f.set(i, 0)
+		}
+		for i := range f.tables() {
+			if unusedTables[i] {
+				f.set(funcHead+i, 0)
+			}
+		}
+		for i := range f.data() {
+			if unusedData[i] {
+				f.set(funcHead+f.tables()+i, noData)
+			}
+		}
+	}
+	for i := 0; i+4 <= len(t.buckets); i += bucketSize {
+		t.buckets[i] &^= 31
+	}
+	return true
 }
 
 var knownToolchain = regexp.MustCompile(`^go1\.26([.-]|$)`)
@@ -208,55 +242,85 @@ type function []byte
 
 // The words of a function.
 const (
-	funcSP      = 4
-	funcFile    = 5
-	funcLine    = 6
-	funcTables  = 7 // how many tables come after the head
-	funcHead    = 11
-	inlineTable = 2 // the table that says which inlined call a place belongs to
-	inlineTree  = 3 // the data that says what was inlined
+	funcSP     = 4
+	funcFile   = 5
+	funcLine   = 6
+	funcTables = 7 // how many tables come after the head
+	funcUnit   = 8 // numbers the files
+	funcStart  = 9 // its first line
+	funcHead   = 11
+)
+
+const (
+	noData     = 1<<32 - 1
+	bucketSize = 20
+)
+
+// What internal/abi numbers PCDATA and FUNCDATA.
+var (
+	unusedTables = map[uint32]bool{0: true, 2: true, 3: true} // where an interrupt is safe, inlined calls, live arguments
+	unusedData   = map[uint32]bool{3: true, 5: true, 6: true} // inlined calls, arguments, live arguments
 )
 
 func (f function) word(i uint32) uint32 { return binary.LittleEndian.Uint32(f[4*i:]) }
 
 func (f function) set(i, v uint32) { binary.LittleEndian.PutUint32(f[4*i:], v) }
 
-// findFunctions returns all functions and the tables of their values; none where
-// they are not found. Their header is a magic number, two zeros, the least length of
-// an instruction and the size of a pointer, then numbers of functions and files, and
-// offsets.
-func findFunctions(memory []byte) (values []byte, functions []function) {
+func (f function) tables() uint32 { return f.word(funcTables) }
+
+func (f function) data() uint32 { return uint32(f[4*funcHead-1]) }
+
+// tables are what Go's runtime knows of a module's functions.
+type tables struct {
+	files, values, data []byte
+	functions           []function
+	buckets             []byte // by place in the code, the number of a function at or before it, then 16 bytes to add
+}
+
+// findTables returns the tables in a memory. Their header is a magic number, two zeros,
+// the least length of an instruction and the size of a pointer, then numbers of functions
+// and files, and offsets. The places of what follows the functions are in
+// runtime.moduledata, which begins with the places of the header and of the names.
+func findTables(memory []byte) (t tables, ok bool) {
 	const magic, head = "\xf1\xff\xff\xff\x00\x00\x01\x08", 8 + 8*8
 	at := 0
 	for ; at+head <= len(memory) && string(memory[at:at+8]) != magic; at += 8 {
 	}
 	if at+head > len(memory) {
-		return nil, nil
+		return t, false
 	}
 	table := memory[at:]
 	var n [8]uint64
 	for i := range n {
 		n[i] = binary.LittleEndian.Uint64(table[8+8*i:])
 		if n[i] >= uint64(len(table)) || i >= 4 && n[i] <= n[i-1] {
-			return nil, nil
+			return t, false
 		}
 	}
 	count, list := n[0], n[7]
-	if n[3] != head || list+8*count > uint64(len(table)) {
-		return nil, nil
+	places := binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(nil, uint64(at)), uint64(at)+n[3])
+	_, module, found := bytes.Cut(table[head:], places)
+	const buckets, data, end = 19, 40, 41 // fields of runtime.moduledata, of 8 bytes
+	if n[3] != head || !found || len(module) < 8*(end-1) {
+		return t, false
+	}
+	from := func(field int) uint64 { return binary.LittleEndian.Uint64(module[8*(field-2):]) - uint64(at) }
+	if !slices.IsSorted([]uint64{list + 8*count, from(data), from(buckets), from(end), uint64(len(table))}) {
+		return t, false
 	}
 	for i := range count {
 		start := list + uint64(binary.LittleEndian.Uint32(table[list+8*i+4:]))
-		if start+4*funcHead > uint64(len(table)) {
-			return nil, nil
+		if start+4*funcHead > from(data) {
+			return t, false
 		}
-		f := function(table[start:])
-		if words := uint64(funcHead) + uint64(f.word(funcTables)) + uint64(f[4*funcHead-1]); f.word(funcTables) > 16 || start+4*words > uint64(len(table)) {
-			return nil, nil
+		f := function(table[start:from(data)])
+		if words := uint64(funcHead) + uint64(f.tables()) + uint64(f.data()); f.tables() > 16 || start+4*words > from(data) {
+			return t, false
 		}
-		functions = append(functions, f)
+		t.functions = append(t.functions, f)
 	}
-	return table[n[6]:list], functions
+	t.files, t.values, t.data, t.buckets = table[n[4]:n[6]], table[n[6]:list], table[from(data):from(buckets)], table[from(buckets):from(end)]
+	return t, count > 0
 }
 
 // tableEnd returns where the table at a place of values ends. It holds pairs of

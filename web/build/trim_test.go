@@ -96,7 +96,7 @@ func TestAModuleThatIsNotUnderstoodIsLeftAsItIsAndTheBuildSaysSo(t *testing.T) {
 		t.Helper()
 		small, larger := trimmed(module, "go1.26.3")
 		assert.Equal(t, module, small, why)
-		assert.Equal(t, "each engine is some 140 kB larger, brotli, because the data section that go1.26.3 writes is not known here; see web/build/trim.go", larger, why)
+		assert.Equal(t, "each engine is some 190 kB larger, brotli, because the data section that go1.26.3 writes is not known here; see web/build/trim.go", larger, why)
 	}
 	whole := wasmModule(segment{100, []byte{1, 2}}, segment{300, []byte{3}})
 	for at := range len(whole) - 7 {
@@ -170,7 +170,7 @@ func TestAProgramThatHasForgottenItsLinesStillRuns(t *testing.T) {
 		return string(said)
 	}
 	joined, larger := trimmed(module, otherToolchain)
-	require.Equal(t, "each engine is some 90 kB larger, brotli, because the tables of go1.99 are not known here; see web/build/trim.go", larger)
+	require.Equal(t, "each engine is some 140 kB larger, brotli, because the tables of go1.99 are not known here; see web/build/trim.go", larger)
 	before := run(module)
 	assert.Equal(t, before, run(joined), "to join segments changes nothing")
 	if !knownToolchain.MatchString(runtime.Version()) {
@@ -195,39 +195,63 @@ func TestTablesOfAnotherToolchainAreLeftAlone(t *testing.T) {
 		assert.False(t, forgetLines(memory, toolchain), toolchain)
 		assert.Equal(t, before, memory)
 	}
-	_, functions := findFunctions(nil)
-	assert.Empty(t, functions)
+	_, ok := findTables(nil)
+	assert.False(t, ok)
 }
 
-// tables is a memory with two functions as go1.26 has them, and where the words of
+// twoFunctions is a memory with two functions as go1.26 has them, and where the words of
 // the second begin.
-func tables() (memory []byte, second int) {
-	const head, values, functions = 72, 96, 128 // offsets from the header
-	put := func(words ...uint32) {
+func twoFunctions() (memory []byte, second int) {
+	const head, values, functions, data, buckets, end, module = 72, 96, 128, 280, 292, 317, 320 // offsets from the header
+	words := func(words ...uint32) {
 		for _, w := range words {
 			memory = binary.LittleEndian.AppendUint32(memory, w)
 		}
 	}
-	memory = append(memory, "\xf1\xff\xff\xff\x00\x00\x01\x08"...)
-	for _, n := range []uint64{2, 1, 0, head, 80, 88, values, functions} {
-		memory = binary.LittleEndian.AppendUint64(memory, n)
+	at := func(place int, numbers ...uint64) {
+		memory = append(memory, make([]byte, place-len(memory))...)
+		for _, n := range numbers {
+			memory = binary.LittleEndian.AppendUint64(memory, n)
+		}
 	}
-	memory = append(memory, make([]byte, values-head)...)
+	memory = append(memory, "\xf1\xff\xff\xff\x00\x00\x01\x08"...)
+	at(8, 2, 1, 0, head, 80, 88, values, functions)
+	memory = append(memory, "main.f\x00\x00"+"\x07\x00\x00\x00\x00\x00\x00\x00"+"main.go\x00"...)
 	memory = append(memory, 0, 2, 4, 0, 6, 4, 0, 8, 4, 0) // three tables, at 1, 4 and 7
-	memory = append(memory, make([]byte, functions-len(memory))...)
-	put(0, 16, 1, 64)
+	at(functions)
+	words(0, 16, 1, 16+4*17)
 	for range 2 {
 		second = len(memory)
-		put(0, 0, 0, 0, 1, 4, 7, 0, 0, 0, 0, 0)
+		words(0, 0, 0, 0, 1, 4, 7, 2, 5, 9, 4<<24)
+		words(4, 7)            // where an interrupt is safe, maps of the stack
+		words(0, 8, noData, 4) // two more maps, objects, inlined calls
 	}
+	words(0x11111111, 0x22222222, 0x33333333)
+	words(31, 0, 0, 0, 0, 33)
+	at(module, 0, head)
+	at(module+8*19, buckets)
+	at(module+8*40, data, end)
 	return memory, second
 }
 
-func TestATableThatIsNotAsItShouldBeIsLeftAlone(t *testing.T) {
-	memory, second := tables()
-	require.True(t, forgetLines(memory, "go1.26"), "so much is all it looks at")
-	assert.Zero(t, memory[second+4*funcLine])
+func TestOnlyWhatTheTextOfAStackNeedsIsCleared(t *testing.T) {
+	want, _ := twoFunctions()
+	copy(want[80:96], make([]byte, 16)) // the file
+	copy(want[100:103], "\x00\x00\x00") // the lines at 4; those at 7 are maps of the stack as well
+	for _, f := range []int{144, 212} {
+		for _, word := range []int{funcFile, funcLine, funcUnit, funcStart, funcHead} {
+			binary.LittleEndian.PutUint32(want[f+4*word:], 0)
+		}
+		binary.LittleEndian.PutUint32(want[f+4*16:], noData)
+	}
+	copy(want[284:288], make([]byte, 4)) // inlined calls
+	want[292], want[312] = 0, 32         // 31 and 33
+	memory, _ := twoFunctions()
+	require.True(t, forgetLines(memory, "go1.26"))
+	assert.Equal(t, want, memory)
+}
 
+func TestATableThatIsNotAsItShouldBeIsLeftAlone(t *testing.T) {
 	for what, spoil := range map[string]func(memory []byte, second int){
 		"another magic number":            func(memory []byte, _ int) { memory[0]++ },
 		"offsets that do not rise":        func(memory []byte, _ int) { memory[8+8*5] = 1 },
@@ -235,8 +259,11 @@ func TestATableThatIsNotAsItShouldBeIsLeftAlone(t *testing.T) {
 		"tables of values without number": func(memory []byte, second int) { memory[second+4*funcTables] = 17 },
 		"more data than there is":         func(memory []byte, second int) { memory[second+4*funcHead-1] = 200 },
 		"a table beyond the values":       func(memory []byte, second int) { memory[second+4*funcSP+1] = 200 },
+		"a map beyond the data":           func(memory []byte, second int) { memory[second+4*13] = 12 },
+		"no places of the data":           func(memory []byte, _ int) { memory[320+8]++ },
+		"data before the functions":       func(memory []byte, _ int) { memory[320+8*40] = 100 },
 	} {
-		memory, second := tables()
+		memory, second := twoFunctions()
 		spoil(memory, second)
 		before := slices.Clone(memory)
 		assert.False(t, forgetLines(memory, "go1.26"), what)
