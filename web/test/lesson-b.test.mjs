@@ -54,13 +54,13 @@ test("a column is taken from Gaussian to ±1, with its moments, and its place is
     const gaussian = await left();
     await piece.locator(".slide input").fill("80"); // a = 0.96, τ = 0.301
     await settled(page);
-    assert.match(await piece.locator(".beside").innerText(), /0\.5,/);
+    assert.match(await piece.locator(".beside").innerText(), /\(0\.5\)/);
     const between = await left();
     const told = await piece.locator(".beside").innerText();
     for (const [model, name] of [["gfm", "gFM"], ["ifm", "iFM"]]) assert.ok(told.includes(`${await moments.locator(`[data-cell="${model} 30 0.5"]`).innerText()} for ${name}`), `${told}: ${name}’s error is the table’s`);
     await piece.locator(".slide input").fill("99");
     await settled(page);
-    assert.match(await piece.locator(".beside").innerText(), /0\.1,/);
+    assert.match(await piece.locator(".beside").innerText(), /\(0\.1\)/);
     assert.ok((await left()) < between && between < gaussian, "the mark goes to the left as τ does");
   });
 });

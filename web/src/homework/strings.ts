@@ -140,7 +140,7 @@ export const setting = {
 };
 
 export const marking = {
-  forged: "Marking repeats every run and compares. It cannot tell who did the work.",
+  forged: "Marking repeats every run and compares the result with the one handed in. It cannot tell who did the work.",
   lead: "Drop the hand-ins of a class: files, the zip of a learning platform (Moodle, Canvas), or a text or CSV with the links.",
   choose: "Choose files …",
   drop: "or drop them here",

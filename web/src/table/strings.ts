@@ -69,7 +69,7 @@ export const roles = {
   scroll: "Columns of the table",
   select: (name: string) => `Select ${name}`,
   selectAll: "Select all",
-  selectHelp: "Select columns to use or leave out together. Hold Shift for a range.",
+  selectHelp: "Tick columns to change several at once. Hold Shift for a range.",
   selected: (n: number) => `${counted(n, "column")} selected`,
   useAll: "Use as features",
   ignoreAll: "Leave out",
@@ -322,7 +322,7 @@ function chosen({ rank, lambda, weights, hats }: Choice): string {
 export const result = {
   tabs: { predictions: "Predictions", matters: "What matters", columns: "Columns", training: "Training", take: "Save the model" },
   label: "Details",
-  lead: (name: string) => `Of the models here, ${name} was best on validation rows.`,
+  lead: (name: string) => `Of these models, ${name} was best on validation rows.`,
   leadOfFirst: (name: string) => `Rows of the first trial. Over all trials, validation chose ${name}.`,
   uncalibrated: "These curves are drawn before calibration. All other errors are after it.",
   another: "Predict another file",

@@ -126,7 +126,7 @@ export const shapes = {
   density: "Grey: where the training rows are.",
   average: "The effect averages 0 over the training rows. Interactions with other columns are not included.",
   meanRow: "0 is the mean row: the model file has no averages of its training rows.",
-  band: (isLine: boolean) => `${isLine ? "Band" : "Whiskers"}: from the lowest to the highest effect of this model and of four more fits, each without about a quarter of the rows (the prediction intervals use them, too). This shows how much the effect depends on the rows. A confidence interval would be wider, because any two fits share most of their rows.`,
+  band: (isLine: boolean) => `${isLine ? "Band" : "Whiskers"}: from the lowest to the highest effect of this model and of four more fits, each without about a quarter of the rows (the same fits give the prediction intervals). This shows how much the effect depends on the rows. A confidence interval would be wider, because any two fits share most of their rows.`,
   some: (shown: number, all: number) => `Shows the ${count(shown)} of ${count(all)} levels farthest from 0.`,
   describe: (column: string, quantity: string, low: string, least: number, high: string, most: number) => `What ${column} adds to ${quantity}: least at ${low}, ${signed(least)}; most at ${high}, ${signed(most)}.`,
   columns: { adds: "Adds", low: "Lowest of all fits", high: "Highest of all fits", share: "Share of the training rows" },
@@ -238,7 +238,7 @@ export const pairs = {
   nothing: "There are no pairs of columns to test.",
   found: (named: readonly string[], tested: number) => `${count(named.length)} of ${counted(tested, "pair")} ${named.length === 1 ? "stands" : "stand"} out: ${some(named)}.`,
   more: (n: number) => `${count(n)} more ${n === 1 ? "was" : "were"} not tested.`,
-  dependent: (n: number) => `${count(n)} more could not be tested, because neighbouring rows, or the rows of a group, are alike in ${n === 1 ? "its" : "their"} columns.`,
+  dependent: (n: number) => `${count(n)} more could not be tested, because rows that belong together (neighbours in the file, or a group) are alike in ${n === 1 ? "its" : "their"} columns.`,
   /** How the test ended; dependent is how many pairs rows that depend on each other leave open. */
   ended(named: readonly string[], tested: number, all: number, dependent = 0): string {
     if (all === 0) return this.nothing;

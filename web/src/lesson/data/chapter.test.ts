@@ -42,7 +42,7 @@ test("FM and iFM are told apart where their difference is more than its spread o
 
 test("what else is better than iFM is said, and where chance decides", () => {
   const numbers = tables({ penguins: [[0.8, 0.9], [0.9, 0.8]], cars: [[0.8, 0.9], [0.8, 0.91]] });
-  assert.equal(plain((data.explains?.(numbers) ?? []).flat()), "FM is better than iFM on Cars. On Penguins, the difference between FM and iFM may be chance.");
+  assert.equal(plain((data.explains?.(numbers) ?? []).flat()), "FM is better than iFM on Cars. On Penguins, the difference between FM and iFM over 2 splits may be chance.");
 });
 
 test("nothing is explained where no other model is better and chance decides nothing", () => {

@@ -31,7 +31,7 @@ function ofRidge(share: number): Quantity {
 
 const words = {
   guesses: { none: "None of them", some: "One or two", all: "All three" },
-  source: "The paper’s own data, vTEC, is not public. These are three public tables. “Licences”, at the foot of the page, names their sources.",
+  source: "The paper’s own data, on the ionosphere (chapter 9), is not public. These are three public tables. “Licences”, at the foot of the page, names their sources.",
   lead: "Birds, cars and patients: 60 % of the rows train, 20 % tune, 20 % test. Linear regression is the straight-line fit.",
   cost: (runs: number) => `${counted(runs, "run")}, ${runs > 60 ? "half a minute or more" : "some seconds"}.`,
   waiting: { ...waiting, running: "The tables are being read and split …" },
@@ -200,7 +200,7 @@ function noise(rows: readonly Row[]): readonly (Phrase | false)[] {
 }
 
 /** Short sentences: what else is better, and where chance decides. */
-function explains({ rows }: Numbers): Phrase[] {
+function explains({ settings: { trials }, rows }: Numbers): Phrase[] {
   const all = rows.filter(({ splits }) => splits.length > 0);
   const of = (is: (row: Row) => boolean): Phrase[] => all.filter(is).map(({ name }) => [name]);
   const better = of((row) => ratio(row, "quadratic") < ratio(row, "ifm"));
@@ -209,7 +209,7 @@ function explains({ rows }: Numbers): Phrase[] {
   const says = sentences([
     better.length > 0 && say`On these splits, regression with pairs is better than iFM on ${list(better)}.`,
     ahead.length > 0 && say`FM is better than iFM on ${list(ahead)}.`,
-    tied.length > 0 && say`On ${list(tied)}, the difference between FM and iFM may be chance.`,
+    tied.length > 0 && say`On ${list(tied)}, the difference between FM and iFM over ${counted(trials, "split")} may be chance.`,
   ]);
   return says.length > 0 ? [says] : [];
 }

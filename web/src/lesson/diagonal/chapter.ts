@@ -34,7 +34,7 @@ const words = {
   guesses: { nothing: "Nothing to speak of", matrix: "Its matrix, not its predictions", both: "Its matrix and its predictions" },
   source: "Definition 2 (moment invertibility), Theorem 3 and Proposition 1 of the paper. The proof of Proposition 1 holds for the diagonal alone.",
   lead: "gFM is like iFM, but it also has a weight for the square of each column x. τ is the variance of x² that a straight line in x leaves unexplained: 2 for Gaussian columns, 0 if all values are ±1.",
-  squares: ["Near ±1 a column’s square is the same in every row. So the rows tell nothing about the square’s weight (the diagonal of gFM’s matrix M), and predictions do not need it."] as Phrase,
+  squares: ["The nearer to ±1, the more nearly a column’s square is the same in every row. So the rows tell less and less about the square’s weight (the diagonal of gFM’s matrix M), and predictions hardly need it."] as Phrase,
   hidden: ["iFM has no diagonal to lose."] as Phrase,
   honest: [
     "Gradient descent, the default here, learns the diagonal more slowly if τ is smaller. Algorithm 1, the paper’s method, divides by τ. Here it is given the true moments and new rows in each iteration, and a real table offers neither. Theorem 3 assumes new rows, too, but estimated moments.",

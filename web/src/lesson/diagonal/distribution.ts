@@ -34,7 +34,7 @@ const words = {
     between: "The rows gather at −1 and 1. x² differs less and less from 1, so there is less and less to learn the diagonal from.",
     end: "±1: x² is 1 in every row, so a square tells nothing. The diagonal merges into the bias; for two other values, such as 0 and 1, into the bias and the linear term.",
   },
-  live: "Live: from the formula of this column, as you move it.",
+  live: "Live: computed as you move the slider.",
   describe: ({ kappa, phi, tau, points, density }: Shape) =>
     `${density ? "Density of a column, on a Gaussian one: " : "Shares of the values of a column: "}${density ? `at −1 and 1 it is ${number(density(1), 2)}, at 0 ${number(density(0), 2)}` : points.map(({ x, share }) => `${number(share, 2)} at ${number(x, 3)}`).join(", ")}. κ is ${number(kappa)}, φ ${number(phi)}, τ ${number(tau)}.`,
 };

@@ -86,7 +86,7 @@ export const ranks: Followup<Settings, Settings, Numbers> = {
   name: "ranks",
   title: "Do the rows needed grow like k²?",
   lead: [
-    "By the paper’s abstract, the rows must grow like k²d. By its theorem, the rate is like √(kd/n), where k counts once. Here n = 20 kd for every rank k, and the rate is multiplied by √(n ÷ kd). By the theorem the result is constant. By the abstract it grows like √k.",
+    "By the paper’s abstract, the rows must grow like k²d. By its theorem, the rate is like √(kd/n): rows in proportion to k are enough. Here n = 20 kd for every rank k, and the rate is multiplied by √(n ÷ kd). By the theorem the result is constant. By the abstract it grows like √k.",
     "Centred gFM is another correction: it subtracts the mean of the residuals r before it computes H(r). The missing term −½P⁽⁰⁾(r)·I is then not needed. On average, both corrections give the same step. Centring has less noise: the mean of r no longer multiplies chance correlations of the columns.",
   ],
   settings: ({ d, ranks: all, seed }) => ({ d: Math.max(d, ...all), ranks: all, seed }), // as many columns as the highest rank takes

@@ -18,14 +18,14 @@ import { labels, waiting } from "../chapter/strings.js";
 import "./surface.js";
 
 const words = {
-  lead: "The target y is the sum of two parts: a plane in x₁ and x₂, and m times the product x₁·x₂. With a product, the effect of x₁ depends on x₂. That is an interaction.",
+  lead: "The target y is a plane in x₁ and x₂, plus m times the product x₁·x₂, plus a little noise. With a product, the effect of x₁ depends on x₂. That is an interaction.",
   guesses: { all: "All: the plane’s two slopes absorb it", half: "About half", nothing: "Nothing" },
   source: "Equations 1 and 2 of the paper, for two features. Each seed draws another true model: its linear part and its product.",
   cost: "2 runs, less than a second.",
   table: "The weight of x₁x₂, and how far y is predicted on the test rows",
   who: "Who", weight: "m, of x₁x₂", rmse: "Test RMSE", share: "Of y’s variance explained",
   truth: "true model", plane: "the plane (linear regression)", none: "has none",
-  parts: (sd: Quantity, second: Quantity): Phrase => say`The standard deviation of y is ${sd}, that of its product part ${second}.`,
+  parts: (sd: Quantity, second: Quantity): Phrase => say`Over infinitely many rows, the standard deviation of y is ${sd}, that of its product part ${second}.`,
   ridge: (rmse: Quantity, share: Quantity): Phrase => say`The best plane is off by ${rmse}: it explains ${share} of the product part.`,
   because: ["That is zero within sampling error."] as Phrase,
   drowned: ["With so few rows, or so much noise, chance is too large to tell."] as Phrase,

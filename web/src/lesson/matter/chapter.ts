@@ -104,7 +104,7 @@ function answer(numbers: Numbers): string | null {
 function reason(numbers: Numbers): Phrase {
   const { settings: { columns, k }, two } = numbers;
   const found = answer(numbers);
-  return found === null ? [] : [...words.free, ...(found === "conflict" ? words.conflict : []), ...words.brief(ending("fm", two), columns, ending("fm", endOf(numbers, "fm", k)))];
+  return found === null ? [] : [...words.free, ...(found === "conflict" ? words.conflict(k) : []), ...words.brief(ending("fm", two), columns, ending("fm", endOf(numbers, "fm", k)))];
 }
 
 function told(numbers: Numbers): Phrase {

@@ -40,7 +40,7 @@ const words = {
   at: (iteration: number) => `Iteration ${count(iteration)}`,
   guess: "FM: ?",
   brief: (before: Quantity, after: Quantity): Phrase => say`FM’s error ends at ${before} of a straight-line fit’s before the flip and at ${after} after it.`,
-  bias: (after: Quantity): Phrase => say`FM’s strengths are never below zero. This is the PSD (positive semidefinite) bias. After the flip every true strength is below zero, and FM’s error ends at ${after} of a straight-line fit’s. `,
+  bias: (after: Quantity): Phrase => say`FM’s strengths are never below zero. This is the PSD (positive semidefinite) bias. After the flip every true strength is below zero, and FM’s error ends at ${after} of a straight-line fit’s${after.value > 1 ? ": what FM learned is chance" : ""}. `,
   before: (fm: Quantity): Phrase => say`Before the flip it ends at ${fm}.`,
   suits: (fm: Quantity, ifm: Quantity): Phrase => say`Before the flip this bias helps, and FM is far better than iFM: ${fm} against ${ifm}.`,
   lists: ["iFM multiplies numbers of two lists. If one list flips its signs, every pair flips, so iFM’s two curves are equal to the last digit."] as Phrase,
@@ -184,7 +184,7 @@ function endings({ fits }: Numbers): TemplateResult {
       ${MODELS.map((model) => html`<td data-ending="${model} ${scenario}" data-value=${fits[scenario][model].left}>${number(fits[scenario][model].left)}</td>`)}
     </tr>`,
   );
-  return table("Test RMSE at the end ÷ sd of the interactions", ["Truth", ...MODELS.map((model) => short[model])], rows, { kind: "endings", note: html`<p class="note">1 is what the best linear model reaches. In (c), 0.71 = 1/√2 would mean that half of the variance is explained.</p>` });
+  return table("Test RMSE at the end ÷ sd of the interactions", ["Truth", ...MODELS.map((model) => short[model])], rows, { kind: "endings", note: html`<p class="note">1 is what the best linear model reaches. 0.71 (1/√2) would mean that half of the variance is explained.</p>` });
 }
 
 /** One truth. Before the question is answered FM’s line on the flipped one is left out. */

@@ -106,7 +106,7 @@ function outside(numbers: Numbers, end: Point): Phrase[] {
   const half = Math.floor(iterations / 2);
   const growth = last(sizes) / (sizes[half] ?? Number.NaN);
   return [
-    words.outside(quantity("none", product(truth), signed(product(truth))), quantity("none", gap(truth))),
+    words.outside(space.point(truth), quantity("none", product(truth), signed(product(truth))), quantity("none", gap(truth))),
     words.fm(iterations, space.point(end), quantity("fm", product(end), signed(product(end))), quantity("fm", away), quantity("fm", rmse.fm)),
     ...(distance(to, truth) > gap(truth) ? [words.other(quantity("none", distance(to, truth)))] : []),
     words.size(quantity("fm", last(sizes)), half, quantity("fm", sizes[half] ?? Number.NaN)),

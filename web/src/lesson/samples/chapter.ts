@@ -23,8 +23,8 @@ import { cellAt, rowName, type Cell, type Grid } from "./map.js";
 
 const words = {
   guesses: { falls: "It falls", stays: "It stays about the same", rises: "It rises in proportion to k, like the paper’s bound" },
-  source: "Theorem 3 of the paper says how many rows are enough. This map shows how few are enough.",
-  lead: "Each cell: in how many trials the true model was found within 1 %. Down: rank k. Across: rows n ÷ (d·k), with d features. Press a cell to open its run.",
+  source: "Theorem 3 of the paper says how many rows are enough. The map shows that far fewer were enough here.",
+  lead: "Each cell: in how many trials the true model was found within 1 %. Upwards: rank k. To the right: rows n ÷ (d·k), with d features. Press a cell to open its run.",
   cost: (n: number) => `${counted(n, "run")}, ${n > 1000 ? "a minute or more" : "some seconds"} with Gauss–Newton; other solvers take longer.`,
   trend: { falls: "falls", stays: "hardly changes", rises: "rises" },
   live: ({ features, truth, scenario, sweep, ks, k, d, trials, solver, iterations, seed }: Settings) =>

@@ -51,7 +51,7 @@ class SuccessMap extends Panel implements Savable {
     return html`<div class="scroll" tabindex="0" role="region" aria-label=${caption}>
         <table class="phase" style="--columns:${ratios.length};--least:${trials < 10 ? 2.2 : 3.2}rem">
           <caption>${caption}</caption>
-          ${heads([`${{ k: "k", tau: "τ" }[along]} ↓ n ÷ dk →`, ...ratios.map(cell)])}
+          ${heads([`${{ k: "k", tau: "τ" }[along]} ↑ n ÷ dk →`, ...ratios.map(cell)])}
           <tbody>
             ${[...rows].reverse().map((row) => html`<tr><th scope="row">${cell(row)}</th>${ratios.map((ratio) => this.cell(row, ratio))}</tr>`)}
           </tbody>

@@ -45,8 +45,8 @@ const words = {
   strength: (sign: Sign) => `Strength ${sign > 0 ? "above" : "below"} zero`,
   asked: (name: string) => `${name}: ?`,
   squares: ["For each pattern FM has one list, with a number for each feature. A pair’s weight is the product of its two numbers. The pattern’s strength is the sum of the squares of all numbers in the list, so it is never below zero."] as Phrase,
-  lists: ["iFM’s lists come in pairs: it multiplies a number of one list by a number of its partner. Each pair of lists makes one strength above zero and one below. So iFM matches every true stem. FM’s stem marked ✗ matches no true pattern. What it is good for comes in chapter 5."] as Phrase,
-  late: (level: number, many: number, need: number, few: number): Phrase => say`With ${count(level)} lists (${count(many)} numbers), FM comes close to iFM with ${counted(need, "pair")} of lists (${count(few)} numbers). FM then gives each feature a large weight with itself. No prediction uses that weight, but it lifts all strengths above zero.`,
+  lists: ["iFM’s lists come in pairs: it multiplies a number of one list by a number of its partner. Each pair of lists makes one strength above zero and one below. So iFM matches every true stem. FM’s stem marked ✗ matches no true pattern. Chapter 5 shows what it is good for."] as Phrase,
+  late: (level: number, many: number, need: number, few: number): Phrase => say`With ${count(level)} lists (${count(many)} numbers), FM comes close to iFM with ${counted(need, "pair")} of lists (${count(few)} numbers). FM then gives each feature a large weight with itself. No prediction uses these weights, but they add the same amount to every true strength. Then none is below zero, and FM can match them all.`,
   counts: (name: string, above: Quantity, below: Quantity): Phrase => say`${name}: ${above} stems above zero, ${below} below.`,
   equal: (fm: number, ifm: number): Phrase => [fm === ifm ? `Each has ${count(fm)} numbers in its factors.` : `They have ${count(fm)} and ${count(ifm)} numbers in their factors.`],
   bias: (k: number, fm: Quantity, need: number, ifm: Quantity): Phrase => say`FM of rank ${String(k)} ends with a test error of ${fm}, iFM of rank ${String(need)} with ${ifm} (1: no interaction learned).`,
@@ -62,7 +62,7 @@ const MODELS = ["fm", "ifm"] as const;
 type Model = (typeof MODELS)[number];
 
 const MATCHES = 0.1; // of the truth's largest eigenvalue: a stem that is nearer than this to a true one matches it
-const COUNTS = 0.01; // of the truth's largest eigenvalue: what is nearer to zero is not counted
+const COUNTS = 0.03; // of the truth's largest eigenvalue: what is nearer to zero is not counted
 const HIDDEN = 0.7; // of the second-order part, about what half of its variance leaves
 const LEVEL = 0.02; // of the second-order part: what is nearer than this has caught up
 const PER_NUMBER = 0.75e-9; // s, for one number of the design and one column of the factors in one iteration, with SIMD

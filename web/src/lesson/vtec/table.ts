@@ -16,7 +16,7 @@ const ENOUGH = 12; // windows in which positions are tried, before the best of t
 
 const words = {
   caption: (source: Source) => `RMSE of the double differences at the test station, metres of delay of GPS’s main signal (L1)${source === "disturbed" ? "; your maps with simulated disturbances" : ""}`,
-  noise: (mm: number) => `Noise of ${cell(mm)} mm in a signal, more if the satellite is low, gives about ${number(NOISE * mm, 2)} m in a double difference (between two stations and two satellites). No method can predict the test station’s share of it, ${number((NOISE * mm) / Math.SQRT2, 2)} m.`,
+  noise: (mm: number) => `A double difference is that between two stations of the difference between two satellites. Noise of ${cell(mm)} mm in a signal, more if the satellite is low, makes about ${number(NOISE * mm, 2)} m in it. No method can predict the test station’s share of it, ${number((NOISE * mm) / Math.SQRT2, 2)} m.`,
   day: "Day",
   windows: "Windows",
   zero: "Zero",
@@ -28,7 +28,7 @@ const words = {
   starred: "* Some windows could not be used: see the list below.",
   reading: "Zero: predicting no difference. Underlined: the best of the row, after rounding. RTK: share of positions within 1 cm. The best is marked only if there are at least 12 windows.",
   quoted: "Table 1 of the paper",
-  quotedNote: "From Lin et al., Table 1, on data that is not public: 17 stations, all 12,960 windows (each minute of nine days), RTK by a commercial engine. The paper states no unit. These numbers are not computed here.",
+  quotedNote: "From Lin et al., Table 1, on data that is not public: 17 stations, all 12,960 windows (each minute of nine days), RTK (real-time positions) by a commercial program. The paper states no unit. These numbers are not computed here.",
   partly: (over: number, of: number) => `(${count(over)} of ${counted(of, "window")})`,
   unit: "unit",
   units: { rmse: "m", rtk: "% of positions" },
