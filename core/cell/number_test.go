@@ -255,3 +255,16 @@ func TestThreeDigitsBehindAMarkMayBeThousands(t *testing.T) {
 		assert.Equal(t, want, PlainMarkHint(body, '.'), body)
 	}
 }
+
+func TestMarksBetweenThousandsAreTakenOut(t *testing.T) {
+	for body, want := range map[string]string{
+		"1,234": "1234", "12,345,678.5": "12345678.5", "12,34,567": "1234567", "1 234 567": "1234567", "1\u00a0234": "1234", "1\u202f234": "1234", "1’234’567": "1234567", "1'234": "1234",
+		"123,45,678": "", "1,23": "", "1,234,56": "", "1,2345": "", "1,23,4567": "", "1,234,56,789": "", "1234,567": "", "0,123": "", ",123": "", "123": "", "1.234": "", // the point
+	} {
+		plain, ok := ungroup(body, '.')
+		if !ok {
+			plain = ""
+		}
+		assert.Equal(t, want, plain, body)
+	}
+}

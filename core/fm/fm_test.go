@@ -368,6 +368,13 @@ func TestFMHasNoNegativeEigenvalues(t *testing.T) {
 			require.GreaterOrEqual(t, v, 0.0)
 			require.False(t, math.Signbit(v), "0 and not −0")
 		}
+		minus := New(GFM, m.D, m.Rank)
+		copy(minus.U, m.U)
+		copy(minus.V, m.U)
+		scale(minus.V, -1)
+		for _, v := range minus.Eigenvalues(nil) {
+			require.LessOrEqual(t, v, 0.0, "nor has its negative one above 0")
+		}
 		lowest = min(lowest, slices.Min(wholeValues(m, nil)))
 	}
 	assert.Negative(t, lowest, "the test is one")
