@@ -357,9 +357,10 @@ func TestCategoricalNumbersAreLearntAsClasses(t *testing.T) {
 	assert.InDelta(t, mean.Error-f.Test().Error, lead.By, 1e-9, "the shares of the classes, for each row its own")
 
 	columns := must(f.Importance())
-	require.Len(t, columns, 2)
-	assert.GreaterOrEqual(t, columns[0].By, columns[1].By)
-	assert.Greater(t, columns[1].Low, .1, "a product needs both")
+	require.Len(t, columns, 3)
+	assert.Equal(t, "x2", columns[0].With, "the pair")
+	assert.GreaterOrEqual(t, columns[1].By, columns[2].By)
+	assert.Greater(t, columns[2].Low, .1, "a product needs both")
 
 	var file bytes.Buffer
 	require.NoError(t, f.Save(&file))
