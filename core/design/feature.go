@@ -28,6 +28,11 @@ type Feature struct {
 	// Least and Most bound the number of a FeatureValue. They are equal if it
 	// has no bounds.
 	Least, Most float64
+	// Shares are, of a FeatureValue, the shares of the training rows by weight near each of
+	// DefaultKnots numbers, spaced equally from the least to the greatest of these rows. A row
+	// is shared by its two neighbours, and counts for none if its cell is missing. Nil if they
+	// are not known.
+	Shares []float64
 }
 
 // IsBounded reports whether f has bounds.

@@ -268,6 +268,7 @@ func (e *encoder) numeric(c *table.Column) error {
 			}
 		} else if m.Min() < m.Max() {
 			f := design.Bound(design.Feature{Name: c.Name, Column: c.Name, Kind: design.FeatureValue, Mean: m.Mean(), Scale: m.SD()}, m.Min(), m.Max())
+			f.Shares = e.shares(c, m)
 			e.feature(f)
 			if told := outliersNote(e.plan.Table, c, f, e.others); told != "" {
 				e.notes.Add(note.TopicFeatures, []string{c.Name}, "%s", told)

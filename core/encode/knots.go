@@ -29,13 +29,7 @@ func (e *encoder) knots(c *table.Column, m moment.Accumulator) []float64 {
 	if !e.plan.Settings.PiecewiseLinear {
 		return nil
 	}
-	rows := e.rows
-	if step := (len(rows) + knotSample - 1) / knotSample; step > 1 {
-		rows = nil
-		for i := 0; i < len(e.rows); i += step {
-			rows = append(rows, e.rows[i])
-		}
-	}
+	rows := e.sample()
 	values := make([]float64, len(rows), len(rows)+2)
 	c.Gather(values, rows)
 	values = table.DropNaN(values, values)
@@ -60,4 +54,47 @@ func (e *encoder) knots(c *table.Column, m moment.Accumulator) []float64 {
 		}
 	}
 	return all
+}
+
+// sample returns an even sample of the training rows, of knotSample at most.
+func (e *encoder) sample() []int32 {
+	step := (len(e.rows) + knotSample - 1) / knotSample
+	if step <= 1 {
+		return e.rows
+	}
+	var rows []int32
+	for i := 0; i < len(e.rows); i += step {
+		rows = append(rows, e.rows[i])
+	}
+	return rows
+}
+
+// shares returns the Shares of the feature of a column with these moments, in an even sample
+// of the training rows. O(knotSample).
+func (e *encoder) shares(c *table.Column, m moment.Accumulator) []float64 {
+	rows := e.sample()
+	values, weight := make([]float64, len(rows)), e.plan.Weights(rows)
+	c.Gather(values, rows)
+	numbers, shares, all := make([]float64, design.DefaultKnots), make([]float64, design.DefaultKnots), 0.0
+	for i := range numbers {
+		numbers[i] = m.Min() + (m.Max()-m.Min())*float64(i)/(design.DefaultKnots-1)
+	}
+	for i, v := range values {
+		w := 1.0
+		if weight != nil {
+			w = weight[i]
+		}
+		if all += w; v == v {
+			left, t := design.Between(numbers, v)
+			shares[left] += float64((1 - t) * w)
+			shares[left+1] += float64(t * w)
+		}
+	}
+	if all == 0 { // of large tables, where few rows have a weight
+		return nil
+	}
+	for i := range shares {
+		shares[i] /= all
+	}
+	return shares
 }

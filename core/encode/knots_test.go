@@ -1,6 +1,7 @@
 package encode_test
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"strconv"
@@ -211,5 +212,31 @@ func TestABasisHoldsTheEndsOfItsColumnAndItsMean(t *testing.T) {
 	require.Len(t, means, 2)
 	for column, mean := range means {
 		assert.InEpsilon(t, mean, sums[column], 1e-12, column)
+	}
+}
+
+// The first 30 of 50 rows train. With 2.5 half at 2 and half at 3, and a sixth missing, these
+// are shares that can be counted.
+func TestANumberWithoutKnotsKnowsWhereItsTrainingRowsAre(t *testing.T) {
+	file := tabletest.Read(t, tabletest.File("a,w,day,y", 50, func(i int) string {
+		a, w := []string{"0", "7", "1", "2.5", "", "7"}[i%6], 1
+		if a == "2.5" {
+			w = 2
+		}
+		if i >= 30 {
+			a = "5"
+		}
+		return fmt.Sprintf("%s,%d,%d,%d", a, w, i, i*i%97)
+	}))
+	for weight, want := range map[string][]float64{
+		"":  {5. / 30, 5. / 30, 2.5 / 30, 2.5 / 30, 0, 0, 0, 10. / 30},
+		"w": {5. / 35, 5. / 35, 5. / 35, 5. / 35, 0, 0, 0, 10. / 35},
+	} {
+		plan := tabletest.PlanOf(t, file, roles.Settings{Target: "y", Numeric: []string{"a"}, Ignore: []string{"day"}, Weight: weight, Split: roles.SplitTime, By: "day"})
+		features := tabletest.Must(encode.Dataset(plan, rand.New(rand.NewPCG(1, 2)))).Encoding.Features
+		require.Equal(t, "a", features[0].Name)
+		assert.InDeltaSlice(t, want, features[0].Shares, 1e-12, weight)
+		require.Equal(t, design.FeatureMissing, features[1].Kind)
+		assert.Nil(t, features[1].Shares)
 	}
 }

@@ -275,6 +275,7 @@ func featureOf(f *design.Feature) object {
 		{"most", &f.Most, when(held)},
 		{"mean", &f.Mean, always},
 		{"scale", &f.Scale, always},
+		{"shares", &f.Shares, when(f.Shares != nil)},
 	}
 }
 
@@ -418,6 +419,9 @@ func check(m *Model, enc design.Encoding) error {
 		}
 		if err := checkScale(field+"scale", f.Scale); err != nil {
 			return err
+		}
+		if n := len(f.Shares); f.Shares != nil && n != design.DefaultKnots || slices.ContainsFunc(f.Shares, notFinite) {
+			return &FileError{Field: field + "shares", Found: message.Sprintf("%d numbers", n), Want: message.Sprintf("%d finite numbers", design.DefaultKnots)}
 		}
 	}
 	return nil

@@ -33,8 +33,9 @@ type Point struct {
 	// NaN if the file has none.
 	Low, High float64
 	// Share is the share of the training rows by weight: of a level or of missing cells those
-	// that have it; of a knot those near it, each shared by its two neighbours. It is NaN
-	// elsewhere, and if the file has no averages.
+	// that have it; of a knot those near it, each shared by its two neighbours. Of a column
+	// without knots every fourth number has one, as [design.Feature.Shares] says. It is NaN
+	// elsewhere, and if the file does not have it.
 	Share float64
 }
 
@@ -65,6 +66,8 @@ func (m *Model) Shapes() (shapes []Shape, average bool, err error) {
 			}
 			if j := of[i]; c.average && j >= 0 {
 				point.Share = written(c.mean[g.Lo+j], &features[j])
+			} else if shares := features[0].Shares; shares != nil && point.Kind == design.FeatureValue && i%(between+1) == 0 {
+				point.Share = shares[i/(between+1)]
 			}
 		}
 		shapes = append(shapes, Shape{Column: name, Source: cmp.Or(m.Encoding.DatesOf(name), name), Points: points})

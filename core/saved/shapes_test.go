@@ -94,6 +94,37 @@ func TestAShapeHasTheEffectsThatExplanationsGiveAndAveragesNothing(t *testing.T)
 	}
 }
 
+// A row counts for the numbers on both sides of its own as their straight line does: together
+// they have the mean of the training rows.
+func TestAShapeWithoutKnotsHasTheSharesOfItsNumbers(t *testing.T) {
+	_, _, k := trained(t, related150+"target=y&models=ifm&encode=linear&weight=w&ignore=positive,two,three", related(150))
+	shapes, _, err := k.Shapes()
+	require.NoError(t, err)
+	lines := 0
+	for p, g := range k.Encoding.Groups() {
+		f := k.Encoding.Features[g.Lo]
+		if f.Kind != design.FeatureValue {
+			continue
+		}
+		lines++
+		known, mean, near, all := 0, 0.0, 0.0, 0.0
+		for _, point := range shapes[p].Points {
+			if math.IsNaN(point.Share) {
+				continue
+			}
+			known++
+			if all += point.Share; point.Kind == design.FeatureValue {
+				near += point.Share
+				mean += point.Share * point.Number
+			}
+		}
+		assert.GreaterOrEqual(t, known, design.DefaultKnots)
+		assert.InDelta(t, 1, all, 1e-9, "with missing cells, if there are any")
+		assert.InDelta(t, f.Mean*near, mean, 1e-9*(1+math.Abs(mean)), f.Name)
+	}
+	assert.Greater(t, lines, 1)
+}
+
 func TestAModelWithoutAveragesHasShapesWithoutShares(t *testing.T) {
 	const query = "source=table&split=random&ranks=2&lambdaf=3&lambdaw=1&iterations=5&target=y&models=ifm&encode=hats&ignore=w,positive,two,three"
 	file, _, k := trained(t, query, related(150))

@@ -127,7 +127,7 @@ type ShapePoint struct {
 	Effect float64
 	Low    float64 // the lowest effect of the model and of its fits without a quarter of the rows; NaN if the file has none
 	High   float64 // the highest
-	Share  float64 // of the training rows: with the level, or near the knot; NaN elsewhere
+	Share  float64 // of the training rows: with the level, or near the number; NaN between such numbers
 }
 
 // Exported is a model in another form.

@@ -64,6 +64,21 @@ test("a pair in the list shows its surface where a column has its shape, by keyb
   const rows = page.locator(".important tr[data-column]");
   const listed = await rows.evaluateAll((all) => all.map((row) => ({ column: row.getAttribute("data-column"), other: row.getAttribute("data-with"), rise: Number(row.getAttribute("data-value")) })));
   assert.deepEqual(listed.map(({ rise }) => rise), listed.map(({ rise }) => rise).sort((a, b) => b - a), "in one order");
+  await t.test("below the line of a number without knots stand the training rows", async () => {
+    const column = listed.find(({ other }) => !other)?.column ?? "";
+    await rows.getByRole("button", { name: column, exact: true }).click();
+    await page.locator("[data-ranges=done]").first().waitFor({ state: "attached" });
+    await settled(page);
+    const shares = await page.locator("ifm-importance").evaluate((panel, column) => /** @type {any} */ (panel).shapes.shapes.find((/** @type {any} */ one) => one.column === column).points.map((/** @type {any} */ { share }) => share), column);
+    assert.deepEqual(shares.flatMap((/** @type {number} */ share, /** @type {number} */ at) => (Number.isNaN(share) ? [] : [at])), [0, 4, 8, 12, 16, 20, 24, 28], "at equal distances");
+    const sum = shares.reduce((/** @type {number} */ sum, /** @type {number} */ share) => sum + (share || 0), 0);
+    assert.ok(Math.abs(sum - 1) < 1e-9, `${sum}`);
+    const shape = page.locator(".important [data-chart=shape]");
+    assert.equal(await shape.locator(".shape-svg [aria-label=area]").count(), 2, "the band and the rows");
+    await shape.locator("input[type=range]").focus();
+    assert.match((await shape.locator("input[type=range]").getAttribute("aria-valuetext")) ?? "", /% of the training rows are near$/);
+  });
+
   const pairs = listed.filter(({ other }) => other);
   assert.ok(pairs.length > 0 && pairs.length <= 3, `${pairs.length}`);
   const [{ column, other, rise } = { column: "", other: "", rise: 0 }] = pairs;

@@ -123,7 +123,7 @@ type pointReport struct {
 	Effect real   `json:"effect"`
 	Low    real   `json:"low,omitzero"` // of the model and of its fits without a quarter of the rows
 	High   real   `json:"high,omitzero"`
-	Share  real   `json:"share,omitzero"` // of the training rows: with the level, or near the knot
+	Share  real   `json:"share,omitzero"` // of the training rows: with the level, or near the number
 }
 
 func (p pointReport) isBanded() bool { return !p.Low.IsZero() }

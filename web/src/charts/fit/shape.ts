@@ -97,7 +97,7 @@ function line(of: Shape, numbers: readonly ShapePoint[], missing: ShapePoint | n
   };
 }
 
-/** How many training rows lie near each knot, for each unit of the column. */
+/** How many training rows lie near each of these numbers, for each unit of the column. */
 function densities(knots: readonly ShapePoint[]): number[] {
   return knots.map(({ share, number }, i) => (2 * share) / ((knots[i + 1]?.number ?? number) - (knots[i - 1]?.number ?? number)));
 }
