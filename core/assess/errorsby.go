@@ -179,6 +179,9 @@ func levelsOf(t *table.Table, c *table.Column, lines []int) (names []string, of 
 		row, _ := t.RowAt(line)
 		texts[i] = c.Text(row)
 		if moments[i], _ = c.Moment(row); moments[i] == moments[i] {
+			if c.IsDays {
+				texts[i] = c.Write(moments[i])
+			}
 			sorted = append(sorted, moments[i])
 		}
 	}
@@ -202,12 +205,6 @@ func levelsOf(t *table.Table, c *table.Column, lines []int) (names []string, of 
 		return names, of, ordered
 	}
 	bands, start := max(1, min(4, len(sorted)/fewestOfLevel)), 0
-	write := func(at float64) string {
-		if c.Layout != "" {
-			return cell.Instant{Seconds: int(at)}.Date()
-		}
-		return cell.FormatNumber(at)
-	}
 	for band := range bands {
 		end := (band + 1) * len(sorted) / bands
 		for end < len(sorted) && sorted[end] == sorted[end-1] { // equal numbers stay together
@@ -222,7 +219,7 @@ func levelsOf(t *table.Table, c *table.Column, lines []int) (names []string, of 
 				of[i] = len(names)
 			}
 		}
-		names, start = append(names, write(least)+" to "+write(most)), end
+		names, start = append(names, c.Write(least)+" to "+c.Write(most)), end
 	}
 	if len(sorted) < len(lines) {
 		for i, v := range moments {

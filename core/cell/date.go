@@ -1,6 +1,7 @@
 package cell
 
 import (
+	"math"
 	"strconv"
 	"strings"
 )
@@ -64,6 +65,14 @@ func (at Instant) Date() string {
 	year, month, day := Civil(at.Days())
 	digits := strconv.Itoa(1e8 + year*10000 + month*100 + day)
 	return digits[1:5] + "-" + digits[5:7] + "-" + digits[7:]
+}
+
+// DayText writes a day since 1 January 1970 as [Instant.Date] does; "" stands for NaN.
+func DayText(days float64) string {
+	if days != days {
+		return ""
+	}
+	return Instant{Seconds: 86400 * int(math.Floor(days))}.Date()
 }
 
 // Layout is the order of the fields of a date: y, m and d for year, month and day.

@@ -174,7 +174,7 @@ func (a *Applied) noteBeyond(c *table.Column, knots []float64) {
 		}
 	}
 	if count > 0 {
-		a.Notes.Add(note.TopicBeyond, []string{c.Name}, "%s runs from %s to %s in training rows and is outside in %d of %d rows; these count as the nearer end", c.Name, cell.FormatNumber(least), cell.FormatNumber(most), count, a.Table.Rows)
+		a.Notes.Add(note.TopicBeyond, []string{c.Name}, "%s runs from %s to %s in training rows and is outside in %d of %d rows; these count as the nearer end", c.Name, c.Write(least), c.Write(most), count, a.Table.Rows)
 	}
 }
 

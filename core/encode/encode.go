@@ -264,7 +264,7 @@ func (e *encoder) numeric(c *table.Column) error {
 		}
 		if knots := e.knots(c, m); knots != nil {
 			for _, q := range knots {
-				e.feature(design.Feature{Name: c.Name + "@" + message.Sprintf("%.4g", q), Column: c.Name, Kind: design.FeatureKnot, Scale: 1, Knot: q, Fill: m.Mean()})
+				e.feature(design.Feature{Name: c.Name + "@" + short(c, q), Column: c.Name, Kind: design.FeatureKnot, Scale: 1, Knot: q, Fill: m.Mean()})
 			}
 		} else if m.Min() < m.Max() {
 			f := design.Bound(design.Feature{Name: c.Name, Column: c.Name, Kind: design.FeatureValue, Mean: m.Mean(), Scale: m.SD()}, m.Min(), m.Max())
@@ -306,8 +306,16 @@ func outliersNote(t *table.Table, c *table.Column, f design.Feature, rows [][]in
 		return ""
 	}
 	span := (f.Most - f.Least) / 3
-	return message.Sprintf("%s is %s on line %d, far beyond the training rows, which span %.4g to %.4g; it is limited to %.4g to %.4g in %d of %d rows; empty the cell if it means a missing value",
-		c.Name, cell.FormatNumber(c.Number(first)), t.Line(first), f.Least+span, f.Most-span, f.Least, f.Most, count, all)
+	return message.Sprintf("%s is %s on line %d, far beyond the training rows, which span %s to %s; it is limited to %s to %s in %d of %d rows; empty the cell if it means a missing value",
+		c.Name, c.Write(c.Number(first)), t.Line(first), short(c, f.Least+span), short(c, f.Most-span), short(c, f.Least), short(c, f.Most), count, all)
+}
+
+// short writes a number of a column with four digits, and a day as its date.
+func short(c *table.Column, number float64) string {
+	if c.IsDays {
+		return c.Write(number)
+	}
+	return message.Sprintf("%.4g", number)
 }
 
 // flag adds the feature that marks missing cells, if it varies.

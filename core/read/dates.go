@@ -87,7 +87,7 @@ func (b *builder) previewParts(place int, parts []*table.Column) {
 func partsOf(c *table.Column, dates *timestamps, rows int, taken title.UniqueNames) (parts []*table.Column) {
 	for i, name := range [...]string{"year", "month", "weekday", "hour", "days"} {
 		p := table.NewColumn(taken.Unique(c.Name+" ("+name+")"), c.Point)
-		p.ExplicitMark, p.IsDateCode, p.PartOf = true, i%4 > 0, c.Name
+		p.ExplicitMark, p.IsDateCode, p.PartOf, p.IsDays = true, i%4 > 0, c.Name, name == "days"
 		parts = append(parts, p)
 	}
 	for row := range rows {

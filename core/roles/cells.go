@@ -12,7 +12,7 @@ import (
 // text of such a cell is as written, and "" for a number and a missing cell. O(lines).
 func CellsOf(t *table.Table, column int, lines []float64) (numbers []float64, texts []string) {
 	c := t.Columns[column]
-	isLevels := guessAll(t).uses[column].Kind == design.Categorical && !c.PlainNumbers
+	isLevels := (c.IsCode || guessAll(t).uses[column].Kind == design.Categorical) && !c.PlainNumbers
 	for _, line := range lines {
 		row, _ := t.RowAt(int(line))
 		number, text := c.Number(row), ""

@@ -430,9 +430,10 @@ func TestRowsThatRulesLeaveOutAreCountedAndNoFault(t *testing.T) {
 	p := tabletest.Plan(t, lines, roles.Settings{Target: "y", Numeric: []string{"a"}, Rows: []string{"a:!=:none at all", "b:<:100"}})
 	assert.Len(t, p.Rows, 40)
 	assert.Empty(t, p.Dropped)
-	assert.Subset(t, p.Notes.Texts(), []string{"20 rows are left out by the rule a ≠ none at all", "0 rows are left out by the rule b < 100"})
+	assert.Contains(t, p.Notes.Texts(), "20 rows are left out by the rule a ≠ none at all")
+	assert.NotContains(t, strings.Join(p.Notes.Texts(), "\n"), "b < 100", "a rule that leaves out nothing decides nothing")
 	p = tabletest.Plan(t, lines, roles.Settings{Target: "y", Categorical: []string{"a"}, Rows: []string{"a:!=:21", "b:!=:"}})
-	assert.Subset(t, p.Notes.Texts(), []string{"1 row is left out by the rule a ≠ 21", "0 rows are left out by the rule b is not missing"})
+	assert.Contains(t, p.Notes.Texts(), "1 row is left out by the rule a ≠ 21")
 }
 
 func TestARuleThatCannotBeUsedSaysWhatToDo(t *testing.T) {

@@ -26,7 +26,7 @@ type rule struct {
 }
 
 // setRules finds the rows that the rules of the settings leave out, and notes how many each
-// one does, beside those of the rules before it. It returns a [*fault.PlanError] for a rule
+// one does, beside those of the rules before it, if it does any. It returns a [*fault.PlanError] for a rule
 // that cannot be used, and for rules that leave fewer than [MinRows] rows. O(rows·rules).
 func (p *Plan) setRules() error {
 	t, left, sentences := p.Table, p.Table.Rows, []string(nil)
@@ -51,6 +51,9 @@ func (p *Plan) setRules() error {
 		}
 		left -= out
 		sentences = append(sentences, r.sentence)
+		if out == 0 {
+			continue
+		}
 		p.Notes = append(p.Notes, note.Note{Topic: note.TopicSplit, Columns: []string{r.column.Name}, Cells: out, Text: message.Sprintf("%s left out by the rule %s", rowsAre(out), r.sentence)})
 	}
 	if left >= min(MinRows, t.Rows) {

@@ -66,7 +66,29 @@ func (p *Plan) addTest(joined *table.Table) error {
 	}
 	p.Suggested = slices.DeleteFunc(p.Suggested, func(n note.Note) bool { return n.Topic == note.TopicTime }) // that is about test rows
 	p.noteShared()
+	p.noteUnlike(joined.Training)
 	return nil
+}
+
+// noteUnlike names the number by which most rows of the test table are of another time or
+// population: more than a tenth of them are outside its range in the first table. O(rows·features).
+func (p *Plan) noteUnlike(first *table.Table) {
+	most, by := p.test.Rows/10, -1
+	for i, c := range p.test.Columns {
+		out := 0
+		for row := 0; p.Roles[i] == RoleFeature && p.Kinds[i] == design.Numeric && row < p.test.Rows; row++ {
+			if v := c.Number(row); v < first.Columns[i].Min || v > first.Columns[i].Max {
+				out++
+			}
+		}
+		if out > most {
+			most, by = out, i
+		}
+	}
+	if by >= 0 {
+		c := first.Columns[by]
+		p.Notes.Add(note.TopicBeyond, nil, "%s is unlike %s: %s is outside %s to %s in %d of %d rows", p.test.Name, first.Name, c.Name, c.Write(c.Min), c.Write(c.Max), most, p.test.Rows)
+	}
 }
 
 // noteShared counts the test rows whose features and target another row has, too, unless that is

@@ -103,7 +103,12 @@ func (m *Model) explain(table *table.Table, line, most, class int, before []*sum
 		e.Low, e.High, e.Level = low[0], high[0], interval.Level
 	}
 	for _, name := range e.Columns {
-		e.Cells = append(e.Cells, a.Column(name).Text(row))
+		c := a.Column(name)
+		text := c.Text(row)
+		if days := c.Number(row); c.IsDays && days == days {
+			text = c.Write(days)
+		}
+		e.Cells = append(e.Cells, text)
 	}
 	values := make([]float64, model.D)
 	z.Each(1, func(_, _ int, b design.Block) { b.Adjoint(values, []float64{1}, 1) }) // zᵀ·1

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"ifmlab/core/cell"
 	"ifmlab/core/design"
 )
 
@@ -37,6 +38,14 @@ type Point struct {
 	// without knots every fourth number has one, as [design.Feature.Shares] says. It is NaN
 	// elsewhere, and if the file does not have it.
 	Share float64
+}
+
+// Date returns a number of the column as a date, or "" unless it counts days since 1970.
+func (s *Shape) Date(number float64) string {
+	if s.Column != s.Source+" (days)" {
+		return ""
+	}
+	return cell.DayText(number)
 }
 
 // between is how many points stand between two knots, where factors bend the line. A number

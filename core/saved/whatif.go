@@ -227,13 +227,10 @@ func (m *Model) write(column, number string) string {
 
 // dateText writes seconds since 1970 as year-month-day, with the hour if the model reads it.
 func dateText(seconds float64, clock bool) string {
-	if seconds != seconds {
-		return ""
-	}
-	at := cell.Instant{Seconds: int(seconds)}
-	text := at.Date()
+	clock = clock && seconds == seconds
+	text := cell.DayText(seconds / 86400)
 	if clock {
-		text += " " + strconv.Itoa(100 + at.Hour())[1:] + ":00"
+		text += " " + strconv.Itoa(100 + cell.Instant{Seconds: int(seconds)}.Hour())[1:] + ":00"
 	}
 	return text
 }

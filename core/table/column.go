@@ -81,6 +81,7 @@ type Column struct {
 	IsCode     bool        // its numbers are names, such as 01234
 	IsDateCode bool        // the same for a part of dates, such as a month
 	PartOf     string      // the column of dates that it was made from
+	IsDays     bool        // its numbers are the days of these dates since 1970
 	Layout     cell.Layout // of its dates, "" if it holds none
 	Parts      []string    // the columns made from its dates
 	DateOrder  string      // the order of these dates

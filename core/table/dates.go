@@ -56,6 +56,17 @@ func (c *Column) fit(l cell.Layout) (cells, own int) {
 // IsTime reports whether rows can be sorted by the column: it holds numbers or dates.
 func (c *Column) IsTime() bool { return c.Numeric() || c.Layout != "" }
 
+// Write writes a number of the column, or a moment of its dates. Days since 1970 are dates, too.
+func (c *Column) Write(at float64) string {
+	switch {
+	case c.IsDays:
+		return cell.DayText(at)
+	case c.Layout != "":
+		return cell.DayText(at / 86400)
+	}
+	return cell.FormatNumber(at)
+}
+
 // MomentOf is Moment for a text: in the form of the column's cells, or else with a decimal
 // point, or as year-month-day.
 func (c *Column) MomentOf(text string) (at float64, nanos int) {

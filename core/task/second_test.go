@@ -15,7 +15,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ifmlab/core"
+	"ifmlab/core/cell"
 	"ifmlab/core/fault"
+	"ifmlab/core/note"
 	"ifmlab/core/roles"
 	"ifmlab/core/runtest"
 	"ifmlab/core/spec"
@@ -216,6 +218,30 @@ func TestWhatOnlyTestRowsHaveIsTold(t *testing.T) {
 	assert.Greater(t, p.Test, len(rows)-4, "an unknown level predicts as an unknown level does")
 	_, predicted := trainedOn(t, tableSpec("target=Flipper+Length+(mm)"), joined(t, tableSpec(""), first, text(lines[0], rows...), true))
 	assert.Len(t, predicted, p.Test)
+}
+
+func TestTestRowsOfALaterTimeOrOtherPopulationAreTold(t *testing.T) {
+	file := func(from int, shift float64, region string) string {
+		rows := []string{}
+		for i := range 80 {
+			rows = append(rows, fmt.Sprintf("%s,%.3f,%s,%d", cell.DayText(float64(18628+from+i*37%80)), float64(i*29%80)/8+shift, []string{region, "S", "W"}[i%3], i*31%80))
+		}
+		return text("day,size,region,y", rows...)
+	}
+	told := func(second string) string {
+		s := tableSpec("target=y")
+		p := must(task.NewPlan(s, joined(t, s, file(0, 0, "N"), second, true)))
+		for _, n := range p.Notes {
+			if n.Topic == note.TopicBeyond {
+				return n.Text
+			}
+		}
+		return ""
+	}
+	assert.Empty(t, told(file(0, .05, "N")), "rows like the others")
+	assert.Equal(t, "second.csv is unlike first.csv: day (days) is outside 2021-01-01 to 2021-03-21 in 80 of 80 rows", told(file(80, 5, "E")))
+	assert.Equal(t, "second.csv is unlike first.csv: size is outside 0 to 9.875 in 40 of 80 rows", told(file(0, 5, "N")))
+	assert.Equal(t, "second.csv is unlike first.csv: day (days) is outside 2021-01-01 to 2021-03-21 in 20 of 80 rows", told(file(-20, 0, "N")))
 }
 
 func TestTestRowsThatAreTrainingRowsTooAreCounted(t *testing.T) {

@@ -106,8 +106,8 @@ class App extends Panel {
     addEventListener("keydown", playBySpace);
     listen(lab, () => void this.undo());
     this.addEventListener("click", openOutside);
-    if (!isFrame(lab.page.view)) this.addEventListener("click", (event) => followLink(event, lab));
     const framed = isFrame(lab.page.view);
+    if (!framed) this.addEventListener("click", (event) => followLink(event, lab));
     if (framed && lab.page.chapter !== "vtec") return;
     catchDrops({
       over: (some) => {

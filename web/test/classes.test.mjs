@@ -142,8 +142,8 @@ test("a target of three classes is learnt, judged by class, explained, and predi
     assert.deepEqual(await page.locator(".predicted tbody tr").evaluateAll((all) => all.map((row) => row.querySelector("td")?.textContent)), ["Gentoo", "Adelie"]);
     const [download] = await Promise.all([page.waitForEvent("download"), page.locator(".predicted button.all").click()]);
     const [head = "", first = ""] = (await (await import("node:fs/promises")).readFile((await download.path()) ?? "", "utf8")).split("\r\n");
-    assert.equal(head, "line,class,P(Adelie),P(Chinstrap),P(Gentoo)");
-    const [, said, ...each] = first.split(",");
+    assert.equal(head, "line,Island,Beak Length (mm),Beak Depth (mm),Flipper Length (mm),Sex,Body Mass (g),class,P(Adelie),P(Chinstrap),P(Gentoo)");
+    const [said, ...each] = first.split(",").slice(7);
     assert.equal(said, "Gentoo");
     assert.ok(Math.abs(each.reduce((sum, one) => sum + Number(one), 0) - 1) < 1e-12);
     await tab(page, "predictions");

@@ -21,19 +21,20 @@ async function predict(panel, file) {
   assert.equal(await panel.locator(`[data-predicted="${path.basename(file)}"]`).count(), 1);
 }
 
-/** The lines of a file of predictions, each with its numbers. @param {string} text */
+/** The lines of a file of predictions, each with its numbers. The page has the cells of each row between. @param {string} text */
 function predictions(text) {
   const [head, ...rows] = text.trim().split(/\r?\n/);
-  assert.equal(head, "line,prediction,lower,upper,far");
+  assert.match(head ?? "", /^line,(.*,)?prediction,lower,upper,far$/);
   return rows.map((row) => {
-    assert.match(row, /^\d+(,-?[\d.e+-]+){3},0$/, "numbers alone, which no spreadsheet takes for a formula");
-    return row.split(",").map(Number);
+    assert.match(row, /^\d+,(.*,)?(-?[\d.e+-]+,){3}0$/, "numbers alone, which no spreadsheet takes for a formula");
+    const [line, ...all] = row.split(",");
+    return [line, ...all.slice(-4)].map(Number);
   });
 }
 
 /** @param {string} text */
 const predictionsOf = (text) => text.trim().split("\n").slice(1).map((row) => {
-  const [, prediction = Number.NaN, , , far] = row.split(",").map(Number);
+  const [prediction = Number.NaN, , , far] = row.split(",").slice(-4).map(Number);
   return { prediction, far };
 });
 
@@ -75,6 +76,7 @@ test("each model, its script and its predictions are saved, and Python predicts 
     const files = await saveAll(page);
     assert.deepEqual(Object.values(files).map(({ name }) => name), [`${model}.ifmlab.json`, "predict.py", "penguins.predictions.csv"]);
     const all = predictions(files.predictions.text);
+    assert.match(files.predictions.text, /^line,Species,Island,.*,Sex,Body Mass \(g\),prediction,.*\r\n2,Adelie,Torgersen,39\.1,18\.7,181,MALE,3750,/, "its own columns, the target last");
     assert.equal(all.length, 344, "rows whose target or features are missing too");
     for (const [, prediction = NaN, lower = NaN, upper = NaN] of all) assert.ok(lower < prediction && prediction < upper);
     seen.add(files.predictions.text);

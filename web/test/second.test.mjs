@@ -39,6 +39,15 @@ test("a second file with the same columns is the test set, comes below, or is op
   assert.match(await title(page), /^first\.csv: 406 rows/);
   assert.match(await page.locator("[data-second=tests]").innerText(), /The test rows are those of second\.csv/);
   assert.doesNotMatch(await page.locator("ifm-result").innerText(), /ten splits|nine more/);
+  await page.getByRole("button", { name: "Remove second.csv" }).focus();
+  await page.keyboard.press("Enter");
+  await settled(page);
+  assert.match(await title(page), /^first\.csv: 300 rows/, "the first file stays");
+  assert.equal(await page.locator("[data-second]").count(), 0);
+  assert.equal(await page.locator("#file:focus").count(), 1);
+  await offer(page, "second.csv", semicolons);
+  await answer(page, "tests");
+  assert.match(await title(page), /^first\.csv: 406 rows/);
   await offer(page, "third.csv", second);
   await answer(page, "instead");
   assert.match(await title(page), /^third\.csv: 106 rows/);
@@ -64,4 +73,16 @@ test("a second file that lacks columns leaves the open table as it is", async (t
   assert.match(await title(page), /^second\.csv: 106 rows/);
   await offer(page, "other.csv", "a,b\n1,2\n3,4\n");
   assert.equal(await question(page).count(), 0, "its columns are others");
+});
+
+test("a test set of a later time or another population says so beside the verdict, and once", async (t) => {
+  const day = (/** @type {number} */ i) => new Date(86_400_000 * (18_628 + i)).toISOString().slice(0, 10);
+  const file = (/** @type {number} */ from, /** @type {number} */ shift) => `day,size,price\n${Array.from({ length: 90 }, (_, i) => `${day(from + ((i * 37) % 90))},${((i * 29) % 90) / 9 + shift},${(i * 29) % 90}.5`).join("\n")}\n`;
+  const page = await openPage(t, `/?source=table&speed=instant&models=ifm&target=price&${twice}`);
+  await bring(page, "old.csv", file(0, 0));
+  assert.doesNotMatch(await page.locator(".verdict-of").innerText(), /unlike/);
+  await offer(page, "new.csv", file(90, 8));
+  await answer(page, "tests");
+  assert.match(await page.locator(".verdict-of").innerText(), /new\.csv is unlike old\.csv: day \(days\) is outside 2021-01-01 to 2021-03-31 in 90 of 90 rows\.$/);
+  assert.equal(await page.getByText(/is unlike/).count(), 1);
 });

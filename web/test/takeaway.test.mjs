@@ -68,7 +68,7 @@ test("test rows and predictions of a German file are saved as it was written, or
 async function report(t, page, name) {
   await tab(page, "take");
   const file = await saved(page, page.locator("button.report"));
-  assert.match(file.name, /^ifm-lab-.*report-seed-1\.html$/);
+  assert.match(file.name, /^(cars|penguins|first)\.report\.html$/, "named after the table");
   assert.doesNotMatch(file.text, /<script|<link|<img|url\(|@import/);
   const origin = await serveHTML(file.text);
   const other = await openPage(t, origin, { origins: [origin] });
@@ -98,10 +98,20 @@ for (const [name, address, wants] of /** @type {const} */ ([
 }
 
 test("the report counts the rows that each rule leaves out, and tells means of ten splits from what the first split gave", async (t) => {
-  const page = await openPage(t, `/?source=table&sample=cars&rows=Origin:!=:Japan;Year:>:1971&models=ifm&speed=instant&${little}`);
+  const page = await openPage(t, `/?source=table&sample=cars&rows=Origin:!=:Japan;Year:>:1971;Horsepower:!=:900&models=ifm&speed=instant&${little}`);
   await train(page);
   const text = await report(t, page, "rules");
   for (const want of [/Miles_per_Gallon predicted from \d+ of 406 rows/, /Left out: 79 rows are left out by the rule Origin ≠ Japan/, /Test errors, means of 10 splits/, /On the first split: \d+ of \d+ actual values/, /What matters, on the first split/]) assert.match(text, want);
+  const use = /Use ([^.]*)\./.exec(await page.locator(".verdict-of").innerText())?.[1] ?? "";
+  const unsaved = await page.locator("[data-unsaved]").allInnerTexts();
+  if (use === "iFM") assert.deepEqual(unsaved, []);
+  else assert.match(unsaved.join(), new RegExp(`^${use} cannot be saved here\\. iFM can, with a test error of [\\d.]+ instead of [\\d.]+\\.$`, "i"));
+  assert.doesNotMatch(text, /rule Horsepower/, "a rule that leaves out nothing is no decision");
+  await tab(page, "columns");
+  await page.getByLabel("Role of Acceleration").selectOption("ignore");
+  await settled(page);
+  assert.equal(await page.locator("[data-advice=stale]").count(), 1);
+  assert.equal(await report(t, page, "stale"), text, "of the run, whatever is asked for since");
 });
 
 test("the report names both files, so that its command repeats a test set of its own, and says where it cannot", async (t) => {

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"ifmlab/core/roles"
 	"ifmlab/core/table"
 )
 
@@ -33,7 +34,7 @@ func (s *sheet) add(cells ...any) {
 		}
 		switch v := c.(type) {
 		case string:
-			s.text.WriteString(cell(v))
+			s.text.WriteString(quoted(v))
 		case real:
 			number := strings.Replace(digits(float64(v)), ".", s.point, 1)
 			if s.separator == s.point && strings.Contains(number, s.point) {
@@ -47,15 +48,47 @@ func (s *sheet) add(cells ...any) {
 	s.text.WriteByte('\n')
 }
 
+// fileCells are the cells of some rows of a file.
+type fileCells struct {
+	names   []any
+	numbers [][]float64
+	texts   [][]string // of cells that are no numbers
+}
+
+// cellsOf returns the cells of the rows on these lines, without the parts of dates unless one
+// is the target, whose column comes last.
+func cellsOf(t *table.Table, lines []float64, target string) (all fileCells) {
+	for _, isLast := range []bool{false, true} {
+		for i, c := range t.Columns {
+			if is := c.Name == target; is == isLast && (c.PartOf == "" || is) {
+				numbers, texts := roles.CellsOf(t, i, lines)
+				all.names, all.numbers, all.texts = append(all.names, c.Name), append(all.numbers, numbers), append(all.texts, texts)
+			}
+		}
+	}
+	return all
+}
+
+func (c *fileCells) row(i int) (row []any) {
+	for column, texts := range c.texts {
+		if v := c.numbers[column][i]; v == v {
+			row = append(row, real(v))
+		} else {
+			row = append(row, texts[i])
+		}
+	}
+	return row
+}
+
 // write writes the rows, in UTF-8 if the charset lacks one of their characters.
 func (s *sheet) write(out io.Writer) error {
 	_, err := out.Write(table.EncodeLike(s.like, s.text.String()))
 	return err
 }
 
-// cell returns a text as the page writes it: quoted if needed, and with an apostrophe
+// quoted returns a text as the page writes it: quoted if needed, and with an apostrophe
 // before what a spreadsheet would take for a formula, unless it is a number.
-func cell(text string) string {
+func quoted(text string) string {
 	if !number.MatchString(text) {
 		text = formula.ReplaceAllString(text, "$1'$2$4")
 	}

@@ -8,9 +8,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -172,8 +174,10 @@ func TestTestRowsOfClassesHaveTheProbabilityOfEach(t *testing.T) {
 func rowsOf(t *testing.T, model, file string) (predictions []float64) {
 	t.Helper()
 	out, _ := ok(t, "predict", model, file)
-	for _, row := range must(csv.NewReader(strings.NewReader(out)).ReadAll())[1:] {
-		predictions = append(predictions, must(strconv.ParseFloat(row[1], 64)))
+	rows := must(csv.NewReader(strings.NewReader(out)).ReadAll())
+	at := slices.Index(rows[0], "prediction")
+	for _, row := range rows[1:] {
+		predictions = append(predictions, must(strconv.ParseFloat(row[at], 64)))
 	}
 	return predictions
 }
@@ -260,4 +264,26 @@ func TestExportAndImportSayWhatTheyCannotDo(t *testing.T) {
 	} {
 		refused(t, c.status, c.want, c.args...)
 	}
+}
+
+// Days since 1970 are what a model reads of a date, and no reader wants to see them.
+func TestDatesAreDatesInExplanationsAndErrors(t *testing.T) {
+	dir := t.TempDir()
+	file, model := filepath.Join(dir, "sales.csv"), filepath.Join(dir, "model.json")
+	text := "id,day,size,price\n"
+	for i := range 120 {
+		day := time.Unix(86400*int64(18628+i*37%500), 0).UTC().Format(time.DateOnly)
+		text += fmt.Sprintf("%04d,%s,%d.25,%d.5\n", i*7, day, i*13%31, 3*(i*13%31)+i*37%500/20)
+	}
+	require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
+	out, _ := ok(t, "train", file, "-target", "price", "-set", "ranks=1", "-set", "iterations=30", "-splits=1", "-errors-by", "day (days)", "-o", model)
+	assert.Regexp(t, `\n  2021-0\d-\d\d to 2021-\d\d-\d\d +\d+ rows`, out)
+	out, _ = ok(t, "explain", model, file, "-line", "2")
+	assert.Contains(t, out, "day (days) = 2021-01-01")
+	out, _ = ok(t, "explain", model)
+	assert.Regexp(t, `\n  day \(days\) +2021-01-\d\d: `, out)
+	out, _ = ok(t, "predict", model, file)
+	rows := strings.Split(out, "\n")
+	assert.True(t, strings.HasPrefix(rows[0], "line,id,day,size,price,prediction"), "its own columns: %s", rows[0])
+	assert.True(t, strings.HasPrefix(rows[2], "3,0007,2021-02-07,13.25,"), rows[2])
 }

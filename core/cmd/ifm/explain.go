@@ -114,6 +114,8 @@ type weightReport struct {
 type shapeReport struct {
 	Column string        `json:"column"`
 	Points []pointReport `json:"points"`
+
+	date func(number float64) string // as [saved.Shape.Date]
 }
 
 type pointReport struct {
@@ -376,7 +378,7 @@ func describe(m *estimator.Model, most int) (*modelSummary, error) {
 	}
 	r := &modelSummary{most: most, Kind: m.Kind(), Rank: m.Rank(), Target: m.Target(), Quantity: m.Quantity(), Columns: m.Columns(), Features: len(m.Features()), Bias: real(m.Bias()), Average: average, Pairs: []pairReport{}}
 	for _, shape := range shapes {
-		s := shapeReport{Column: shape.Column, Points: []pointReport{}}
+		s := shapeReport{Column: shape.Column, Points: []pointReport{}, date: shape.Date}
 		for _, p := range shape.Points {
 			s.Points = append(s.Points, pointReport{string(p.Kind), real(p.Number), p.Level, real(p.Effect), real(p.Low), real(p.High), real(p.Share)})
 		}
@@ -460,17 +462,17 @@ func (r *modelSummary) printShapes(out io.Writer) {
 			return cmp.Compare(math.Abs(float64(b.Effect)), math.Abs(float64(a.Effect)))
 		})
 		var told []string
-		tell := func(cell string, p pointReport) {
+		tell := func(text string, p pointReport) {
 			band := ""
 			if p.isBanded() {
 				band = " (" + signed(p.Low, 3) + " to " + signed(p.High, 3) + ")"
 			}
-			told = append(told, oneLine.Replace(cell)+": "+signed(p.Effect, 3)+band)
+			told = append(told, oneLine.Replace(text)+": "+signed(p.Effect, 3)+band)
 		}
 		if last := len(shape.Points) - len(cells) - 1; last > 0 { // a number, with both ends of it
 			for i := range printed {
 				p := shape.Points[i*last/(printed-1)]
-				tell(figures(float64(p.Number), 4), p)
+				tell(cmp.Or(shape.date(float64(p.Number)), figures(float64(p.Number), 4)), p)
 			}
 		}
 		for _, p := range cells[:min(printed, len(cells))] {

@@ -11,8 +11,8 @@ import (
 )
 
 const predictDetails = `Predict reads a model that train or the page has saved, and predicts every row of another
-file. It prints CSV with the separator, decimal mark and charset of that file: the line in the file, the prediction, and the ends of its interval
-if the model has intervals. far is 1 for a prediction far beyond the values that the model
+file. It prints CSV with the separator, decimal mark and charset of that file: the line in the
+file, its cells, the prediction, and the ends of its interval if the model has intervals. far is 1 for a prediction far beyond the values that the model
 has learned from: by more than half their range. For a target with two classes it prints
 the likelier class and the probability of the second, for more the likeliest and the
 probability of each. Values that cannot be predicted are empty.
@@ -114,7 +114,11 @@ func predict(c *call, args []string) error {
 		return out.write(c.stdout, func(w io.Writer) error { return writeJSON(w, r) })
 	}
 	s := sheetLike(table)
-	r.fill(s)
+	lines := make([]float64, len(p.Line))
+	for i, line := range p.Line {
+		lines[i] = float64(line)
+	}
+	r.fill(s, cellsOf(table, lines, r.Target))
 	if err := out.write(c.stdout, s.write); err != nil {
 		return err
 	}
@@ -141,17 +145,17 @@ func (r *predictionReport) count(n note.Note) {
 	}
 }
 
-// fill adds the predictions to a sheet, with the columns that the page writes.
-func (r *predictionReport) fill(s *sheet) {
+// fill adds the rows with their predictions to a sheet, as the page writes them.
+func (r *predictionReport) fill(s *sheet, cells fileCells) {
 	ranged := len(r.Predictions) > 0 && r.Predictions[0].Lower != nil
 	far := len(r.Predictions) > 0 && r.Predictions[0].Far != nil
-	head := append([]any{"line"}, predictionHead(r.Classes, ranged)...)
+	head := append(append([]any{"line"}, cells.names...), predictionHead(r.Classes, ranged)...)
 	if far {
 		head = append(head, "far")
 	}
 	s.add(head...)
-	for _, p := range r.Predictions {
-		row := append([]any{int(p.Line)}, p.cells(r.Classes)...)
+	for i, p := range r.Predictions {
+		row := append(append([]any{int(p.Line)}, cells.row(i)...), p.cells(r.Classes)...)
 		if far {
 			row = append(row, map[bool]int{true: 1}[*p.Far])
 		}

@@ -402,40 +402,15 @@ func testRows(f *estimator.Fitted, table *table.Table, intervals *intervalReport
 		shift = table.Line(table.Training.Rows) - second.Line(0)
 	}
 	slices.SortFunc(order, func(a, b int) int { return test.Line[a] - test.Line[b] })
-	type column struct {
-		name    string
-		numbers []float64
-		texts   []string
-	}
-	var columns []column
-	for i, c := range table.Columns {
-		if c.PartOf != "" && c.Name != f.Target() { // the file has its dates
-			continue
-		}
-		numbers, texts := roles.CellsOf(table, i, lines)
-		columns = append(columns, column{c.Name, numbers, texts})
-	}
-	at := slices.IndexFunc(columns, func(c column) bool { return c.name == f.Target() })
-	columns = append(slices.Delete(slices.Clone(columns), at, at+1), columns[at])
+	columns := cellsOf(table, lines, f.Target())
 	s := sheetLike(table)
-	head := []any{"line"}
-	for _, c := range columns {
-		head = append(head, c.name)
-	}
-	head = append(head, predictionHead(classes, intervals != nil)...)
+	head := append(append([]any{"line"}, columns.names...), predictionHead(classes, intervals != nil)...)
 	if classes == nil {
 		head = append(head, "error")
 	}
 	s.add(head...)
 	for _, i := range order {
-		row := []any{test.Line[i] - shift}
-		for _, c := range columns {
-			if math.IsNaN(c.numbers[i]) {
-				row = append(row, c.texts[i])
-			} else {
-				row = append(row, real(c.numbers[i]))
-			}
-		}
+		row := append([]any{test.Line[i] - shift}, columns.row(i)...)
 		p := prediction{Prediction: real(test.Predicted[i])}
 		if intervals != nil {
 			p.Lower, p.Upper = (*real)(&intervals.low[i]), (*real)(&intervals.high[i])
@@ -613,9 +588,9 @@ func chosen(r train.Record) string {
 // print writes the report as text.
 func (r *report) print(out io.Writer) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	choose := fmt.Sprintf("%d choose", r.Valid)
+	choose := fmt.Sprintf("%d validate", r.Valid)
 	if r.Folds > 0 {
-		choose = fmt.Sprintf("%d folds of them choose", r.Folds)
+		choose = fmt.Sprintf("%d folds of them validate", r.Folds)
 	}
 	testFile := ""
 	if r.TestFile != "" {

@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import { after } from "../engine/pending.js";
 import { Panel } from "../panel/panel.js";
 import type { Savable, Sheet } from "./sheet.js";
-import { charts } from "./strings.js";
+import { lost } from "./strings.js";
 
 /** A panel with a picture. It is drawn in a task of its own, so that several of them never hold up the reader together. */
 export abstract class Chart extends Panel implements Savable {
@@ -20,7 +20,7 @@ export abstract class Chart extends Panel implements Savable {
   protected instead = "";
 
   protected lost = (is: boolean): void => {
-    this.instead = is ? charts.lost : "";
+    this.instead = is ? lost : "";
     this.drawSoon();
   };
 

@@ -5,10 +5,7 @@ import { drawn } from "../state/strings.js";
 import { count, number } from "../text/format.js";
 import { measured } from "../text/strings.js";
 
-export const charts = {
-  late: "These charts could not be loaded. The page is trying again. If they do not appear, check the connection and reload the page.",
-  lost: "The charts could not be loaded, but the tables have their data. The page is trying again. If they do not appear, check the connection and reload the page.",
-};
+export const lost = "The charts could not be loaded, but the tables have their data. Check the connection, then try again or reload the page.";
 
 /** How a reader reads a chart: by touching what, or pointing at it, for what there is to read. */
 export function pointing(what: string, why: string): (touch: boolean) => string {

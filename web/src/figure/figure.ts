@@ -1,6 +1,6 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
-import { charts } from "../charts/strings.js";
+import { lost } from "../charts/strings.js";
 import { after } from "../engine/pending.js";
 import { icon } from "../panel/icons.js";
 import { painted, Panel, prop } from "../panel/panel.js";
@@ -153,7 +153,7 @@ class Figure extends Panel {
       ${alone ? nothing : html`<div class="over-line"><h2>${strings.heading(spec.d)}</h2> <span class="note">${worded(strings.share)}</span></div>`}
       <div class="sides">${alone ? side(spec.scenario, training) : both}</div>
       ${stemmed && !alone ? html`<p class="note stem-note">${worded(strings.stem)}${icon("wrong")}${strings.missed}</p>` : nothing}
-      ${this.lost ? html`<p class="note" role="status">${charts.lost}</p>` : nothing}
+      ${this.lost ? html`<p class="note" role="status">${lost}</p>` : nothing}
     </section>`;
   }
 

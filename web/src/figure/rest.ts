@@ -14,7 +14,7 @@ import { isFrame, type View } from "../state/view.js";
 import { short } from "../text/strings.js";
 import type { Model } from "../training/series.js";
 import type { Training } from "../training/training.js";
-export { notices } from "../panel/problem.js";
+export { notices } from "../panel/places.js";
 import { facts as strings, live, rest as words, sides } from "./rest-strings.js";
 import "./rows.js";
 import { figure } from "./strings.js";

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { state } from "lit/decorators.js";
 import type { Predictor } from "../charts/fit/rows.js";
-import { charts } from "../charts/strings.js";
+import { partLost } from "../engine/strings.js";
 import { Panel, prop } from "../panel/panel.js";
 import { script } from "../panel/script.js";
 import type { Model } from "../training/series.js";
@@ -20,7 +20,7 @@ class Predicted extends Panel {
     return html`<details class="fold" @toggle=${this.toggle}>
       <summary>${strings.title}</summary>
       ${this.lost
-        ? html`<p class="note" role="status">${charts.late}</p>`
+        ? html`<p class="note" role="status">${partLost}</p>`
         : this.open
           ? html`<ifm-fit .training=${this.training} .models=${this.models} .lead=${this.models.at(-1) ?? "ifm"} .chosen=${chosen} .target=${"y"} .of=${"row"} .note=${strings.note} @ifm-choose=${(e: CustomEvent<Predictor>) => (this.chosen = e.detail)}></ifm-fit>`
           : nothing}

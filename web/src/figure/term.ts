@@ -1,7 +1,7 @@
 // A word of the figure that opens what it means where it stands.
 import { html, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
-import { charts } from "../charts/strings.js";
+import { partLost } from "../engine/strings.js";
 import { during } from "../engine/pending.js";
 import { Panel } from "../panel/panel.js";
 import { placeBeside } from "../panel/popover.js";
@@ -33,7 +33,7 @@ class Term extends Panel {
 
   private readonly toggle = async ({ newState }: ToggleEvent): Promise<void> => {
     const { word } = this;
-    this.meaning = newState === "open" ? await during(import("./glossary-strings.js")).then(({ words }) => words[word], () => charts.late) : "";
+    this.meaning = newState === "open" ? await during(import("./glossary-strings.js")).then(({ words }) => words[word], () => partLost) : "";
   };
 }
 

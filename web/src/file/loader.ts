@@ -24,7 +24,7 @@ export interface Wanted {
   readonly again?: boolean; // settings or a link ask for it, and not the reader
   readonly train?: boolean; // again, and it is trained all the same
   readonly changed?: boolean; // the reader has just changed the settings
-  readonly second?: Second; // to be joined with it; else the one joined before
+  readonly second?: Second | null; // to be joined with it, null: none; else the one joined before
   readonly which?: Chosen; // of the tables in it; else the one chosen before
 }
 
@@ -104,12 +104,13 @@ export class Loader {
   async open({ file, sample, note = "", again = false, changed = false, which, ...wanted }: Wanted, page: { readonly tableSpec: Spec; readonly view: View }): Promise<Arrived | null> {
     const found = file ?? (sample === "none" ? null : await this.sample(sample, page.tableSpec.seed));
     if (!found) return null;
-    const second = wanted.second ?? this.seconds.get(found);
+    const second = (wanted.second === undefined ? this.seconds.get(found) : wanted.second) ?? undefined;
     const same = again || (sample === "none" && awaited(page.tableSpec, page.view, this.loaded));
     const settings = (): Spec => ({ ...page.tableSpec, ...(same ? which : { ...tableDefaults(), ...(which ?? this.chosen.get(found.name)) }) });
     const opened = await this.read(found, settings(), note, !again, second);
     if (!opened) return null;
     if (second) this.seconds.set(found, second);
+    else this.seconds.delete(found);
     const spec = settings(); // the reader may have changed some meanwhile
     if (spec.member || spec.sheet) this.chosen.set(found.name, { member: spec.member, sheet: spec.sheet });
     const kept = same && this.opened?.file.name === found.name && this.opened.second === second;

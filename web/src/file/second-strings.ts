@@ -5,5 +5,7 @@ export const second = {
   below: "Put its rows below",
   instead: "Open it instead",
   leave: "Leave it",
+  remove: "Remove it",
+  removeOf: (file: string) => `Remove ${file}`,
   joined: { tests: (file: string) => `The test rows are those of ${file}. All other rows train or validate. Line numbers continue from the first file.`, below: (file: string) => `The rows of ${file} come below. Line numbers continue from the first file.` },
 };

@@ -12,10 +12,12 @@ import type { Described, EngineError, Form, Note, Predicted, Table, Topic } from
 import { tables } from "../packed/kinds.js";
 import { choose, chooser, type Chosen } from "../panel/choice.js";
 import { heads, Panel, prop, scrolling, sentence } from "../panel/panel.js";
-import { facts, notices, places, problem } from "../panel/problem.js";
+import { facts, notices, places } from "../panel/places.js";
+import { places as badly } from "../panel/places-strings.js";
+import { problem } from "../panel/problem.js";
 import { files } from "../panel/strings.js";
 import { offer } from "../save/offer.js";
-import { predictedColumns, saveRows, type Format } from "../save/rows.js";
+import { cellsOf, predictedColumns, saveRows, type Format } from "../save/rows.js";
 import { saving } from "../save/strings.js";
 import { separators } from "../state/groups.js";
 import { encode, initial, type Spec } from "../state/spec.js";
@@ -125,16 +127,17 @@ class Predict extends Panel {
     return asked ? html`<ifm-reasons .asked=${asked} .answered=${answered} .ask=${(question: Question) => this.explanations.ask(question)} .actual=${actual[line.indexOf(asked.line)] ?? Number.NaN} .target=${target} .names=${classes} @ifm-close=${() => this.explanations.ask(null)}></ifm-reasons>` : nothing;
   }
 
-  private predictions({ table, predicted, of }: Prediction): TemplateResult {
+  private predictions(done: Prediction): TemplateResult {
+    const { table, predicted, of } = done;
     const { compared, covered, rows } = predicted;
     const { target, levels, level, classes, measure, model } = of.is;
     const ranged = predicted.low.length > 0;
     const says = compared > 0 ? strings.error(table.name, rows, measure, predicted.error, target, compared, model) : strings.rows(table.name, rows);
     return html`<div class="predicted" data-predicted=${table.name} data-rows=${rows}>
       <p class="sentence" data-covered=${covered}>${sentence(says)} ${compared > 0 ? strings.flatters : nothing} ${ranged ? strings.ranged(level, compared, covered) : nothing} ${classes ? (isMany(of.is) ? strings.manyClasses : strings.classes(classes[1] ?? "")) : levels.length === 2 ? strings.levels(levels[0] ?? "", levels[1] ?? "") : nothing}</p>
-      ${notices([...table.notes, ...predicted.notes])} ${places(files.badTitle(table.badCount), table.bad, table.badCount)} ${places(strings.odd(predicted.skippedCount), predicted.skipped, predicted.skippedCount)}
+      ${notices([...table.notes, ...predicted.notes])} ${places(badly.badTitle(table.badCount), table.bad, table.badCount)} ${places(strings.odd(predicted.skippedCount), predicted.skipped, predicted.skippedCount)}
       ${gaps(predicted.notes)} ${this.first(predicted, target, isMany(of.is) ? classes : null)}
-      <p class="busy">${(["csv", "xlsx"] as const).map((format) => html`<button class=${format === "csv" ? "all" : "workbook"} aria-busy=${String(this.saving)} @click=${() => void this.save(format, table, predicted, classes)}>${strings.save[format](rows)}</button> `)}</p>
+      <p class="busy">${(["csv", "xlsx"] as const).map((format) => html`<button class=${format === "csv" ? "all" : "workbook"} aria-busy=${String(this.saving)} @click=${() => void this.save(format, done)}>${strings.save[format](rows)}</button> `)}</p>
     </div>`;
   }
 
@@ -187,12 +190,13 @@ class Predict extends Panel {
     this.querySelector<HTMLElement>(".busy input, .cancel")?.focus({ preventScroll: true });
   }
 
-  private async save(format: Format, table: Table, predicted: Predicted, classes: Described["classes"]): Promise<void> {
+  private async save(format: Format, { opened, table, predicted, of }: Prediction): Promise<void> {
     if (this.saving) return;
     this.saving = true;
     const { line, far } = predicted;
+    const { target, classes } = of.is;
     try {
-      await saveRows(format, `${table.name.replace(/\.[^.]*$/, "")}.predictions`, [{ name: "line", values: line }, ...predictedColumns(predicted, classes), ...(far.length > 0 ? [{ name: "far", values: far }] : [])], table);
+      await saveRows(format, `${table.name.replace(/\.[^.]*$/, "")}.predictions`, [{ name: "line", values: line }, ...(await cellsOf(this.pool, opened, line, target)), ...predictedColumns(predicted, classes), ...(far.length > 0 ? [{ name: "far", values: far }] : [])], table);
     } catch (reason) {
       this.note = saving.failed(reason instanceof Error ? reason.message : "");
     } finally {

@@ -230,8 +230,10 @@ export class Lab implements Inside, Stage {
   async join(as: Joining): Promise<void> {
     const { opened, loaded } = this.loader;
     const { offered } = loaded;
-    if (as === "leave" || !offered || !opened) return this.loader.update({ offered: null, failed: null });
-    await this.open(as === "instead" ? { file: offered, sample: "none" } : { file: opened.file, second: { file: offered, as }, sample: "none", again: true, train: true });
+    const again = { sample: "none", again: true, train: true } as const;
+    if (as === "alone" && opened) return this.open({ file: opened.file, second: null, ...again });
+    if (as === "leave" || as === "alone" || !offered || !opened) return this.loader.update({ offered: null, failed: null });
+    await this.open(as === "instead" ? { file: offered, sample: "none" } : { file: opened.file, second: { file: offered, as }, ...again });
   }
 
   /** Shows the place of the table for one that is on its way: one change of the history for both. */

@@ -9,7 +9,7 @@ import type { Command, Run } from "../training/training.js";
 import type { Chosen } from "./choice.js";
 
 /** What becomes of a file whose columns are those of the open table. */
-export type Joining = "instead" | Second["as"] | "leave";
+export type Joining = "instead" | Second["as"] | "leave" | "alone"; // alone: without the second file
 
 export interface Events {
   "ifm-spec": Partial<Spec>;

@@ -62,17 +62,6 @@ export function table(caption: string, columns: readonly string[], rows: readonl
   );
 }
 
-/** A list that opens, and how many more there are than it shows. */
-export function listed(summary: string, all: readonly string[], most: number, more: (n: number) => string, n = all.length): TemplateResult {
-  return html`<details class="places">
-    <summary>${summary}</summary>
-    <ol>
-      ${all.slice(0, most).map((one) => html`<li>${one}</li>`)}
-    </ol>
-    ${n > Math.min(most, all.length) ? html`<p class="note">${more(n - Math.min(most, all.length))}</p>` : nothing}
-  </details>`;
-}
-
 /** Whether this is a frame in a page whose reader has not come to it yet. */
 export function isGuest(): boolean {
   return parent !== window && !navigator.userActivation?.hasBeenActive;

@@ -3,7 +3,8 @@ import { test } from "node:test";
 
 import { nothing } from "lit";
 
-import { facts, problem } from "./problem.js";
+import { facts } from "./places.js";
+import { problem } from "./problem.js";
 
 const told = (file: string, message: string): string => problem({ kind: "FileError", message, file, line: 0, column: 0, field: "", found: "" });
 

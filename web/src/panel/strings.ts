@@ -33,9 +33,6 @@ export const controls = {
   each: (name: string, done: number) => `${count(done)} (${name})`,
   progressOfEach: (each: readonly string[], of: number) => `Iteration ${each.join(", ")} of ${count(of)}`,
   repeated: "same data, same start",
-  folds: (done: number, of: number) => `Cross-validation: ${count(done)} of ${count(of)} folds`,
-  candidate: (name: string, at: number, of: number) => `${name}: candidate ${at} of ${of}`,
-  trials: (name: string, done: number, of: number) => `${name}: ${done} of ${of} trials done`,
 };
 
 export const choices = {
@@ -62,8 +59,5 @@ export const files = {
   reading: (name: string, loaded: number, total: number) => `Reading ${name}: ${bytes(loaded)} of ${bytes(total)}`,
   cancel: "Cancel",
   private: "It stays in your browser: nothing is uploaded.",
-  badTitle: (n: number) => `${count(n)} ${n === 1 ? "row" : "rows"} could not be read and ${n === 1 ? "is" : "are"} left out`,
-  more: (n: number) => `and ${count(n)} more`,
-  facts: { line: "Line", column: "Column", field: "Field", found: "Found" },
   cancelled: (name: string) => `Reading ${name} was cancelled.`,
 };

@@ -51,6 +51,17 @@ test("a workbook is read back as it was written: numbers as numbers, texts as te
   assert.match(rows[7] ?? "", /,123456789\.125,/);
 });
 
+test("texts that are dates are dates in a workbook, from 1 March 1900 on, and times where there are any", async () => {
+  const day = (text: string): number => Date.parse(`${text}Z`) / 1000;
+  const plain = { name: "day", values: ["3.4.2024", "1.1.1800", "n/a", ""], dates: [day("2024-04-03"), day("1800-01-01"), Number.NaN, Number.NaN] };
+  const timed = { name: "at", values: ["x", "y"], dates: [day("2024-04-03T13:45:10"), day("2024-04-04")] };
+  const file = await workbook([plain, timed], turns());
+  const { pieces } = await readWorkbook(file, "a.xlsx", await members(file), "", [], () => Promise.resolve(), MOST);
+  let lines = "";
+  for (let piece = await pieces.next(); !piece.done; piece = await pieces.next()) lines += new TextDecoder().decode(piece.value.bytes);
+  assert.deepEqual(lines.trimEnd().split("\n").slice(0, 4), ["day,at", "2024-04-03,2024-04-03T13:45:10", "1.1.1800,2024-04-04T00:00:00", "n/a,"]);
+});
+
 test("more than a sheet can hold is refused before anything is written", async () => {
   await assert.rejects(workbook([{ name: "a", values: new Float64Array(1_048_576) }], turns()), /1,048,575 rows/);
 });

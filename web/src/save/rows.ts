@@ -1,6 +1,7 @@
 // Rows to take along: as CSV in the dialect of the file that they come from, or as a workbook.
 import { likeliest } from "../charts/classes/likeliest.js";
 import type { Column } from "../charts/sheet.js";
+import type { Opened, Pool } from "../engine/pool.js";
 import { csv, type Dialect } from "./csv.js";
 import { offer } from "./offer.js";
 import { Turns } from "./turns.js";
@@ -25,6 +26,22 @@ export function predictedColumns({ predicted, probabilities, low, high }: Predic
   const named = Array.from(predicted, (value, row) => (Number.isNaN(value) ? "" : name(row)));
   const each = classes.map((name, c) => ({ name: `P(${name})`, values: predicted.map((_, row) => probabilities[row * k + c] ?? Number.NaN) }));
   return [{ name: "class", values: named }, ...(k === 2 ? [{ name: "probability", values: predicted }] : each)];
+}
+
+/** The cells of the rows on these lines, without the parts of dates unless one is the target, whose column comes last. */
+export async function cellsOf(pool: Pool, opened: Opened, line: ArrayLike<number>, target: string): Promise<Column[]> {
+  const { columns } = opened.table;
+  const lines = Float64Array.from(line);
+  const parts = new Set(columns.flatMap(({ parts }) => parts));
+  const cells: Column[] = [];
+  for (const [column, { name, parts: own }] of columns.entries()) {
+    if (parts.has(name) && name !== target) continue;
+    const { numbers, texts } = await pool.callOn(opened, "cells", { column, lines });
+    const days = own.includes(`${name} (weekday)`) && !own.includes(`${name} (hour)`) ? columns.findIndex((part) => part.name === `${name} (days)`) : -1; // whole days, not months or times
+    const dates = days < 0 ? null : (await pool.callOn(opened, "cells", { column: days, lines })).numbers.map((day) => 86_400 * day);
+    cells.push({ name, values: Array.from(numbers, (value, i) => (Number.isNaN(value) ? (texts[i] ?? "") : value)), ...(dates && { dates }) });
+  }
+  return [...cells.filter(({ name }) => name !== target), ...cells.filter(({ name }) => name === target)];
 }
 
 export async function saveRows(format: Format, name: string, columns: readonly Column[], like: Dialect): Promise<void> {

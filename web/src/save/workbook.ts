@@ -12,14 +12,23 @@ const TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml";
 const FORMAT = "http://schemas.openxmlformats.org";
 const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 
+const DAY = 86_400; // s
+const DAYS = 25_569; // of 1 January 1970, as Excel counts them
+const FIRST = 61; // 1 March 1900: Excel knows a 29 February before it
+const FORMATS = ["yyyy-mm-dd", "yyyy-mm-dd hh:mm:ss"] as const;
+
+/** The formats of dates are the second and third style of cells. */
+const STYLES = `${HEAD}<styleSheet xmlns="${FORMAT}/spreadsheetml/2006/main"><numFmts count="2">${FORMATS.map((code, i) => `<numFmt numFmtId="${164 + i}" formatCode="${code}"/>`).join("")}</numFmts><fonts count="1"><font/></fonts><fills count="1"><fill><patternFill patternType="none"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="3"><xf/>${FORMATS.map((_, i) => `<xf numFmtId="${164 + i}" applyNumberFormat="1"/>`).join("")}</cellXfs></styleSheet>`;
+
 function parts(sheet: readonly string[]): readonly (readonly [path: string, text: readonly string[]])[] {
-  const relation = (type: string, target: string): readonly string[] => [`${HEAD}<Relationships xmlns="${FORMAT}/package/2006/relationships"><Relationship Id="r1" Type="${FORMAT}/officeDocument/2006/relationships/${type}" Target="${target}"/></Relationships>`];
+  const relations = (...targets: readonly (readonly [type: string, target: string])[]): readonly string[] => [`${HEAD}<Relationships xmlns="${FORMAT}/package/2006/relationships">${targets.map(([type, target], i) => `<Relationship Id="r${i + 1}" Type="${FORMAT}/officeDocument/2006/relationships/${type}" Target="${target}"/>`).join("")}</Relationships>`];
   return [
-    ["[Content_Types].xml", [`${HEAD}<Types xmlns="${FORMAT}/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="${TYPE}.sheet.main+xml"/><Override PartName="/xl/sheet.xml" ContentType="${TYPE}.worksheet+xml"/></Types>`]],
-    ["_rels/.rels", relation("officeDocument", "xl/workbook.xml")],
+    ["[Content_Types].xml", [`${HEAD}<Types xmlns="${FORMAT}/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="${TYPE}.sheet.main+xml"/><Override PartName="/xl/sheet.xml" ContentType="${TYPE}.worksheet+xml"/><Override PartName="/xl/styles.xml" ContentType="${TYPE}.styles+xml"/></Types>`]],
+    ["_rels/.rels", relations(["officeDocument", "xl/workbook.xml"])],
     ["xl/workbook.xml", [`${HEAD}<workbook xmlns="${FORMAT}/spreadsheetml/2006/main" xmlns:r="${FORMAT}/officeDocument/2006/relationships"><sheets><sheet name="${strings.sheet}" sheetId="1" r:id="r1"/></sheets></workbook>`]],
-    ["xl/_rels/workbook.xml.rels", relation("worksheet", "sheet.xml")],
-    ["xl/sheet.xml", [`${HEAD}<worksheet xmlns="${FORMAT}/spreadsheetml/2006/main"><sheetData>`, ...sheet, "</sheetData></worksheet>"]],
+    ["xl/_rels/workbook.xml.rels", relations(["worksheet", "sheet.xml"], ["styles", "styles.xml"])],
+    ["xl/styles.xml", [STYLES]],
+    ["xl/sheet.xml", [`${HEAD}<worksheet xmlns="${FORMAT}/spreadsheetml/2006/main">`, ...sheet, "</sheetData></worksheet>"]],
   ];
 }
 
@@ -28,11 +37,13 @@ export async function workbook(columns: readonly Column[], turns: Turns): Promis
   const length = Math.max(0, ...columns.map(({ values }) => values.length));
   if (length >= ROWS || columns.length > COLUMNS) throw new RangeError(strings.tooLarge(ROWS - 1, COLUMNS));
   const letters = columns.map((_, i) => lettersOf(i));
-  const line = (row: number, cells: readonly (number | string)[]): string => `<row r="${row}">${cells.map((value, i) => cell(`${letters[i]}${row}`, value)).join("")}</row>`;
+  const styles = columns.map(({ dates }) => (dates ? (Array.from(dates).some((at) => at % DAY) ? 2 : 1) : 0));
+  const line = (row: number, cells: readonly string[]): string => `<row r="${row}">${cells.join("")}</row>`;
+  const wide = styles.map((style, i) => (style > 0 ? `<col min="${i + 1}" max="${i + 1}" width="${style > 1 ? 20 : 11}" customWidth="1"/>` : "")).join("");
   const texts: string[] = [];
-  let text = line(1, columns.map(({ name }) => name));
+  let text = `${wide && `<cols>${wide}</cols>`}<sheetData>${line(1, columns.map(({ name }, i) => cell(`${letters[i]}1`, name)))}`;
   for (let row = 0; row < length; row++) {
-    text += line(row + 2, columns.map(({ values }) => values[row] ?? ""));
+    text += line(row + 2, columns.map(({ values, dates }, i) => dated(`${letters[i]}${row + 2}`, styles[i] ?? 0, dates?.[row]) || cell(`${letters[i]}${row + 2}`, values[row] ?? "")));
     if (!turns.due) continue;
     texts.push(text);
     text = "";
@@ -44,6 +55,12 @@ export async function workbook(columns: readonly Column[], turns: Turns): Promis
 /** A, B, …, Z, AA, … */
 function lettersOf(column: number): string {
   return `${column < 26 ? "" : lettersOf(Math.floor(column / 26) - 1)}${String.fromCharCode(65 + (column % 26))}`;
+}
+
+/** A date that Excel has; "" for none. */
+function dated(at: string, style: number, seconds = Number.NaN): string {
+  const days = seconds / DAY + DAYS;
+  return days >= FIRST ? `<c r="${at}" s="${style}"><v>${days}</v></c>` : "";
 }
 
 function cell(at: string, value: number | string): string {

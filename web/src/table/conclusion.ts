@@ -36,6 +36,17 @@ export function conclusion(t: Training): readonly Phrase[] {
   }
 }
 
+/** What the verdict says to use, where it says so. */
+export function recommended(t: Training): ModelError | undefined {
+  const all = standings(t.trials, t.lines);
+  const lead = leader(t.lines);
+  const rows = predicted(t);
+  if (!lead || !rows?.by.has(lead.model) || rows.actual.length < FEWEST || fewRarer(t)) return undefined;
+  const judgement = judge(all, lead.choice?.rank ?? Number.NaN);
+  if (judgement === "trees") return all.find(({ whose }) => whose === "trees");
+  return judgement === "exact" || judgement === "nothing" ? undefined : advised(all, lead.model, (one, other) => tells(t, one, other) === "better");
+}
+
 function errorIn(all: readonly ModelError[]): (whose: Whose) => number {
   return (whose) => all.find((one) => one.whose === whose)?.error ?? Number.NaN;
 }
@@ -67,7 +78,7 @@ function compared(t: Training, lead: Line, all: readonly ModelError[], isRidge: 
   const how = isRidge && !hats ? null : stands(lead.model, "ridge");
   const worst = how === "worse" || how === "behind" ? Math.min(...subject.map(error)) : Math.max(...subject.map(error));
   const second = how ? [verdict.simple[how](subject.length, name(lead.model), name("ridge"), share(worst, error("ridge")))] : [];
-  const use = advised(all, lead.model, (one, other) => tells(t, one, other) === "better");
+  const use = recommended(t);
   const best = bestOf(all);
   const isSaid = best && subject.some((model) => model === best.whose) && (use?.whose === lead.model || (use?.whose === "ridge" && how === "level"));
   if (!use || !best) return [...first, ...second];

@@ -5,8 +5,8 @@ import type { Loaded } from "../file/loaded.js";
 import { chosen } from "../panel/choice.js";
 import { pick } from "../panel/inputs.js";
 import { heads, scrolling, tell } from "../panel/panel.js";
-import { notices, places } from "../panel/problem.js";
-import { files } from "../panel/strings.js";
+import { notices, places } from "../panel/places.js";
+import { places as badly } from "../panel/places-strings.js";
 import { separators } from "../state/groups.js";
 import { optionsOf, type Spec } from "../state/spec.js";
 import { answersTo } from "./asks.js";
@@ -33,7 +33,7 @@ export function readingOf(from: EventTarget, spec: Spec, { table, plan }: Loaded
       ${choices.map((choice) => chosen(choice, (change) => tell(from, "ifm-choose", change)))}
       ${select("separator", strings.separator, strings.separators, between)} ${format === "text" ? select("header", strings.header, strings.headers, header ? strings.headers.yes : strings.headers.no) : nothing} ${select("charset", strings.charset, strings.charsets, strings.charsets[charset])}
     </div>
-    ${notices(table.notes.filter(({ answers }) => answers.length === 0))} ${table.notes.filter(({ ask, answers }) => !ask && answers.length > 0).map((note) => answersTo("", note, spec, (change) => tell(from, "ifm-spec", change)))} ${places(files.badTitle(table.badCount), table.bad, table.badCount)} ${plan ? consequences(plan, table) : nothing}
+    ${notices(table.notes.filter(({ answers }) => answers.length === 0))} ${table.notes.filter(({ ask, answers }) => !ask && answers.length > 0).map((note) => answersTo("", note, spec, (change) => tell(from, "ifm-spec", change)))} ${places(badly.badTitle(table.badCount), table.bad, table.badCount)} ${plan ? consequences(plan, table) : nothing}
   </section>`;
 }
 

@@ -4,13 +4,13 @@ import type { Opened } from "../engine/pool.js";
 import type { Note, Plan } from "../engine/protocol.js";
 import "../model/keep.js"; // what can be taken along comes as one script
 import { second as joining } from "../file/second-strings.js";
-import { files } from "../panel/strings.js";
+import { places as badly } from "../panel/places-strings.js";
 import { signed } from "../text/format.js";
 import { short } from "../text/strings.js";
 import type { Model } from "../training/series.js";
 import type { Training } from "../training/training.js";
 import { report as strings } from "./report-strings.js";
-import { writtenIn } from "./roles.js";
+import { isRule, writtenIn } from "./roles.js";
 import { reading } from "./strings.js";
 
 export { saveTestRows } from "./testrows.js";
@@ -23,7 +23,7 @@ const COLUMNS = 6; // and pairs, by importance
 /** What the page shows of the run. */
 export interface Shown {
   readonly opened: Opened;
-  readonly plan: Plan | null; // null once the settings have changed
+  readonly plan: Plan | null; // of the run
   readonly training: Training;
   readonly model: Model; // that leads
   readonly verdict: string;
@@ -40,10 +40,9 @@ export async function reportOf(shown: Shown): Promise<Blob> {
   const errors = page.querySelector<HTMLTableElement>(".numbers-of table");
   const [about = "", covered = ""] = [".numbers-of [data-quantity] span", "ifm-fit [data-covered]"].map((of) => page.querySelector(of)?.textContent.trim());
   const target = training.started?.target ?? "";
-  const isRule = ({ topic, cells }: Note): boolean => topic === "split" && cells > 0; // it counts the rows that a rule leaves out
   const out = [
     ...(plan?.notes ?? []).filter(isRule).map(({ text }) => text),
-    ...(table.badCount > 0 ? [`${files.badTitle(table.badCount)}. ${table.bad[0]?.message ?? ""}`] : []),
+    ...(table.badCount > 0 ? [`${badly.badTitle(table.badCount)}. ${table.bad[0]?.message ?? ""}`] : []),
     ...(plan && plan.droppedCount > 0 ? [`${reading.dropped(plan.droppedCount)}. ${plan.dropped[0]?.message ?? ""}`] : []),
   ];
   const ignored = (plan?.uses ?? []).flatMap(({ role, reason }, i) => (role === "ignore" ? [strings.ignored(table.columns[i]?.name ?? "", reason)] : []));

@@ -9,7 +9,7 @@ import type { Predictor } from "../charts/fit/rows.js";
 import { choice as classChoice, score } from "../charts/matrices/classes.js";
 import type { Panelled } from "../charts/matrices/matrix.js";
 import { matrix } from "../charts/matrices/strings.js";
-import { charts, curve as words } from "../charts/strings.js";
+import { curve as words } from "../charts/strings.js";
 import { during } from "../engine/pending.js";
 import type { Pool } from "../engine/pool.js";
 import type { Plan, Table } from "../engine/protocol.js";
@@ -18,29 +18,30 @@ import { waitsFor, type Loaded } from "../file/loaded.js";
 import type { About } from "../panel/about.js";
 import { controlBar } from "../panel/controls.js";
 import { painted, Panel, prop, sentence } from "../panel/panel.js";
-import { notices, problem } from "../panel/problem.js";
+import { notices } from "../panel/places.js";
+import { problem } from "../panel/problem.js";
 import { script } from "../panel/script.js";
-import { controls, verdict as shared } from "../panel/strings.js";
-import { address, fileName, offer } from "../save/offer.js";
+import { verdict as shared } from "../panel/strings.js";
+import { address, offer } from "../save/offer.js";
 import { solverOf } from "../state/groups.js";
 import { parse, type Spec } from "../state/spec.js";
 import type { View } from "../state/view.js";
 import { plain, type Phrase } from "../text/phrase.js";
-import { short } from "../text/strings.js";
+import { ended, short } from "../text/strings.js";
 import { tellingTrees } from "../training/comparison.js";
 import { searches } from "../training/search.js";
 import type { Choice, Line, Model } from "../training/series.js";
-import { baselines, isModel, leader } from "../training/standing.js";
+import { baselines, isModel, leader, standings } from "../training/standing.js";
 import { MATRIX } from "../training/trainer.js";
 import { isMany, type Training } from "../training/training.js";
 import { isCalibrated } from "./board.js";
 import "./columns.js";
-import { conclusion, stopped } from "./conclusion.js";
+import { conclusion, recommended, stopped } from "./conclusion.js";
 import { cutOf, split, time, tuning } from "./plan.js";
 import { readingOf } from "./reading.js";
 import { oddities } from "./roles.js";
 import "./rules.js";
-import { advice, choices, plan as planned, result as strings, run } from "./strings.js";
+import { advice, choices, nameOf, plan as planned, result as strings, run } from "./strings.js";
 
 const TABS = ["predictions", "matters", "columns", "training", "take"] as const;
 const NEAR_ZERO = 0.01; // of the largest learned interaction: a map whose entries are all below it is blank
@@ -61,7 +62,7 @@ class Result extends Panel {
   @prop accessor view!: View;
   @prop accessor training!: Training;
   @prop accessor table!: Table | null; // what it was trained on
-  @prop accessor plan!: Plan | null; // of the run; null once the settings have changed
+  @prop accessor plan!: Plan | null; // of the run
   @prop accessor loaded: Loaded | null = null; // null in a frame
   @property({ type: Boolean }) accessor stale = false; // the settings have changed since the run
   @property({ type: Boolean }) accessor dark!: boolean;
@@ -154,7 +155,8 @@ class Result extends Panel {
   private get sentences(): readonly Phrase[] {
     const t = this.training;
     if (t.error) return [];
-    return t.phase === "done" ? conclusion(t) : t.phase === "stopped" ? stopped(t) : [];
+    const unlike = this.plan?.notes.find(({ topic }) => topic === "beyond");
+    return t.phase === "done" ? [...conclusion(t), ...(unlike && this.plan?.hasTests ? [[ended(unlike.text)]] : [])] : t.phase === "stopped" ? stopped(t) : [];
   }
 
   private answer(): TemplateResult {
@@ -254,7 +256,7 @@ class Result extends Panel {
   private predictions(): TemplateResult {
     const t = this.training;
     const lead = leader(t.lines);
-    if (this.chartsLost) return html`<p class="note" role="status">${charts.late}</p>`;
+    if (this.chartsLost) return html`<p class="note" role="status">${partLost}</p>`;
     return html`<ifm-fit
       .pool=${this.pool}
       .training=${t}
@@ -376,8 +378,17 @@ class Result extends Panel {
     const order = [...lines].sort((a, b) => a.valid - b.valid).flatMap(({ model }) => (models.has(model) ? [model] : []));
     const over = phase !== "starting" && phase !== "running" && phase !== "paused" && order.length > 0;
     if (over && this.keepLost) return html`<p class="note" role="status">${partLost}</p>`;
-    return html`${over ? nothing : html`<p class="note">${strings.notYet}</p>`}<ifm-keep .pool=${this.pool} .models=${over ? models : new Map()} .order=${order} .everyRow=${this.training.everyRow} ?whole=${phase === "done"} ?first=${planned > 1}></ifm-keep>
+    return html`${over ? this.unsaved() : html`<p class="note">${strings.notYet}</p>`}<ifm-keep .pool=${this.pool} .models=${over ? models : new Map()} .order=${order} .everyRow=${this.training.everyRow} ?whole=${phase === "done"} ?first=${planned > 1}></ifm-keep>
       ${over ? this.report() : nothing}`;
+  }
+
+  /** What can be taken along if the verdict names a baseline. */
+  private unsaved(): TemplateResult | typeof nothing {
+    const { training: t } = this;
+    const [use, lead] = [t.phase === "done" ? recommended(t) : undefined, leader(t.lines)];
+    if (!use || !lead || isModel(use.whose)) return nothing;
+    const own = standings(t.trials, t.lines).find(({ whose }) => whose === lead.model)?.error ?? Number.NaN;
+    return html`<p data-unsaved=${use.whose}>${strings.unsaved(nameOf(use.whose, !!t.started?.classes), use.error, short[lead.model], own)}</p>`;
   }
 
   private report(): TemplateResult | typeof nothing {
@@ -389,7 +400,7 @@ class Result extends Panel {
       const { reportOf } = await script(() => import("./report.js"), (is) => (this.keepLost = is));
       const { seed, says: how } = this.about;
       const file = await reportOf({ opened, plan, training: t, model: lead.model, verdict: plain(this.says), how, chosen: chosenIn(t).replace(shared.ring, "").trim(), seed: seed ?? 0, link: address(this.about), page: this });
-      offer(fileName(this.about, "report", "html"), file);
+      offer(`${this.about.name}.report.html`, file);
     };
     return html`<div class="taking"><b>${strings.report}</b><span>${strings.reportIs}</span><button class="report" @click=${() => void during(save())}>${strings.reportFile}</button></div>`;
   }
@@ -423,13 +434,13 @@ function progressOf(t: Training): string {
   const { folds, lines, planned, query, phase } = t;
   const { spec } = parse(query);
   if (phase !== "running" && phase !== "paused") return "";
-  if (spec.folds > 1 && lines.length === 0) return controls.folds(folds.filter(({ done }) => done).length, spec.folds * spec.models.length * planned);
+  if (spec.folds > 1 && lines.length === 0) return run.folds(folds.filter(({ done }) => done).length, spec.folds * spec.models.length * planned);
   const going = lines.filter((line) => !line.done);
   return lines.length > 0 && going.length === 0 ? run.comparing : going.map(lineProgress).join(" · ");
 }
 
 function lineProgress({ model, trials, finished, candidate, candidates }: Line): string {
-  return trials > 1 ? controls.trials(short[model], finished, trials) : controls.candidate(short[model], candidate + 1, candidates);
+  return trials > 1 ? run.trials(short[model], finished, trials) : run.candidate(short[model], candidate + 1, candidates);
 }
 
 /** How many candidates, or trials, are over; of 0 while that is not known. */

@@ -147,10 +147,15 @@ export function oddities({ notes }: Plan): Note[] {
 
 const LISTED = 40; // columns beside which notes about them stand
 
-/** Whether a note of the plan stands beside a column. */
+/** Whether a note counts the rows that a rule leaves out. */
+export function isRule({ topic, cells }: Note): boolean {
+  return topic === "split" && cells > 0;
+}
+
+/** Whether a note of the plan stands beside a column, a rule or the verdict. */
 export function listed(plan: Plan, { columns }: Table, note: Note): boolean {
   const names = columns.slice(0, LISTED).map(({ name }) => name);
-  return (note.topic === "role" || oddities(plan).includes(note)) && note.columns.some((name) => names.includes(name));
+  return isRule(note) || (plan.hasTests && note.topic === "beyond") || (note.topic === "role" || oddities(plan).includes(note)) && note.columns.some((name) => names.includes(name));
 }
 
 export function asksOf(table: Table): Ask[] {

@@ -1,7 +1,7 @@
 // The words of the reader's table.
 import type { Column, Logged, Note, Table } from "../engine/protocol.js";
 import type { Spec } from "../state/spec.js";
-import { cell, count, number, percent } from "../text/format.js";
+import { count, number, percent } from "../text/format.js";
 import { quantity, say, type Phrase, type Quantity } from "../text/phrase.js";
 import { capital, counted, duration, ended, models } from "../text/strings.js";
 import type { Choice, Whose } from "../training/series.js";
@@ -63,7 +63,7 @@ export const roles = {
   roleOf: (name: string) => `Role of ${name}`,
   kindOf: (name: string) => `${name} is read as`,
   unreadable: (n: number) => `${count(n)} not a number`,
-  range: (min: number, max: number, mean: number) => `${cell(min)} to ${cell(max)}, mean ${number(mean)}`,
+  range: (min: string, max: string, mean: string) => `${min} to ${max}, mean ${mean}`,
   levels: (levels: readonly string[], distinct: number, isExact: boolean) => `${isExact ? "" : "≥ "}${count(distinct)}: ${levels.join(", ")}${distinct > levels.length ? ", …" : ""}`,
   more: (n: number) => `Show ${counted(n, "more column")}`,
   scroll: "Columns of the table",
@@ -93,6 +93,7 @@ export const roles = {
 export const rules = {
   title: (rules: number) => `Keep only some rows${rules > 0 ? ` (${counted(rules, "rule")})` : ""}`,
   list: "Rows are kept if",
+  out: (rows: number) => `leaves out ${counted(rows, "row")}`,
   note: "All other rows are left out. An empty value means a missing cell.",
   column: "Column of the rule",
   operator: "Operator",
@@ -189,10 +190,13 @@ export const run = {
   error: "Not ready to train.",
   planning: "Looking at the settings …",
   rows: (train: number, valid: number, test: number, folds: number) =>
-    folds > 0 ? `${counted(train, "row")} for training and tuning in ${count(folds)} folds, ${count(test)} for testing.` : `${counted(train, "row")} for training, ${count(valid)} for tuning, ${count(test)} for testing.`,
+    folds > 0 ? `${counted(train, "row")} for training and validation in ${count(folds)} folds, ${count(test)} for testing.` : `${counted(train, "row")} for training, ${count(valid)} for validation, ${count(test)} for testing.`,
   waitsForAnswers: (n: number) => `Waits for ${n === 1 ? "an answer" : `${count(n)} answers`}.`,
   waitsForTarget: "Choose what to predict, or press Start to accept the suggestion.",
   comparing: "Fitting regression with pairs, to compare …",
+  folds: (done: number, of: number) => `Cross-validation: ${count(done)} of ${count(of)} folds`,
+  candidate: (name: string, at: number, of: number) => `${name}: candidate ${at} of ${of}`,
+  trials: (name: string, done: number, of: number) => `${name}: ${done} of ${of} trials done`,
 };
 
 /** The errors on test rows. */
@@ -330,6 +334,7 @@ export const result = {
   saveWorkbook: "Excel (.xlsx)",
   rowsLost: (why: string) => `The test rows could not be saved${why === "" ? "" : `: ${why}`}.`,
   notYet: "You can save models after training.",
+  unsaved: (best: string, error: number, model: string, its: number) => `${capital(best)} cannot be saved here. ${model} can, with a test error of ${number(its)} instead of ${number(error)}.`,
   report: "Report",
   reportIs: "one page to print: data, verdict, errors and how to repeat it",
   reportFile: "Report (.html)",

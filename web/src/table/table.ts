@@ -3,6 +3,7 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
 import type { Pool } from "../engine/pool.js";
+import type { Plan } from "../engine/protocol.js";
 import { planFor, type Loaded } from "../file/loaded.js";
 import { asks } from "../file/second.js";
 import { second } from "../file/second-strings.js";
@@ -30,6 +31,7 @@ class Data extends Panel {
   @property({ type: Boolean }) accessor stale!: boolean; // the settings have changed since the run
   @state() private accessor open: "door" | "target" | "" = ""; // what the line's buttons show
 
+  private plan: Plan | null = null; // of the run, once there is one
   private isOpen = false; // a table is shown: at first once it is known what would be trained
 
   override connectedCallback(): void {
@@ -52,6 +54,7 @@ class Data extends Panel {
   protected override willUpdate(changed: PropertyValues<Data>): void {
     const before = changed.get("loaded");
     if (before && before.table !== this.loaded.table) this.open = "";
+    if (!this.stale) this.plan = planFor(this.loaded, this.spec) ?? this.plan;
     const was = changed.get("spec");
     if (this.open === "target" && was && tableQuery(was) !== tableQuery(this.spec)) this.open = "";
   }
@@ -65,6 +68,12 @@ class Data extends Panel {
 
   private readonly choose = (change: Chosen): void => this.tell("ifm-choose", change);
   private readonly take = (file: File): void => this.tell("ifm-file", file);
+
+  /** Takes the second file away. The button goes, so the focus moves to the name of the first. */
+  private readonly dropSecond = (): void => {
+    this.querySelector<HTMLElement>("#file")?.focus({ preventScroll: true });
+    this.tell("ifm-second", "alone");
+  };
 
   private doorway(small: boolean): TemplateResult {
     return html`<ifm-door .spec=${this.spec} .view=${this.view} .loaded=${this.loaded} ?small=${small}></ifm-door>`;
@@ -102,12 +111,12 @@ class Data extends Panel {
         <button @click=${() => this.querySelector<HTMLElement & { show(tab: string): void }>("ifm-result")?.show("columns")}>${strings.columns}</button>
         <button class="bare" aria-expanded=${String(isDoorOpen)} @click=${turn("door")}>${strings.another}</button>
       </div>
-      ${joined ? html`<p class="note" data-second=${joined.as}>${second.joined[joined.as](joined.file.name)}</p>` : nothing}
+      ${joined ? html`<p class="note" data-second=${joined.as}>${second.joined[joined.as](joined.file.name)} <button class="bare" aria-label=${second.removeOf(joined.file.name)} @click=${this.dropSecond}>${second.remove}</button></p>` : nothing}
       ${refused(loaded, this.choose, this.take)} ${asks(this, loaded)}
       <p class="note" role="status">${loaded.note}</p>
       ${isDoorOpen ? this.doorway(true) : nothing} ${this.saved}
       <ifm-asks .spec=${spec} .loaded=${loaded} ?changing=${open === "target"}></ifm-asks>
-      <ifm-result id="result" tabindex="-1" data-player .pool=${this.pool} .spec=${spec} .view=${this.view} .training=${training} .table=${table} .loaded=${loaded} .plan=${stale ? null : planFor(loaded, spec)} ?stale=${stale} ?dark=${this.dark}></ifm-result>
+      <ifm-result id="result" tabindex="-1" data-player .pool=${this.pool} .spec=${spec} .view=${this.view} .training=${training} .table=${table} .loaded=${loaded} .plan=${this.plan} ?stale=${stale} ?dark=${this.dark}></ifm-result>
     </div>`;
   }
 }

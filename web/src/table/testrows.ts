@@ -1,7 +1,7 @@
 // The test rows to take along: the cells of each, and what a model predicts of it.
 import type { Column } from "../charts/sheet.js";
 import type { Opened, Pool } from "../engine/pool.js";
-import { predictedColumns, saveRows, type Format } from "../save/rows.js";
+import { cellsOf, predictedColumns, saveRows, type Format } from "../save/rows.js";
 import type { Model } from "../training/series.js";
 import type { Training } from "../training/training.js";
 
@@ -12,23 +12,14 @@ export async function saveTestRows(format: Format, pool: Pool, opened: Opened, t
   const { target, classes } = training.started ?? {};
   if (!predictions) return;
   const { line, predicted, actual, probabilities } = predictions;
-  const lines = Float64Array.from(line);
-  const parts = new Set(table.columns.flatMap(({ parts }) => parts));
-  const cells: Column[] = [];
-  for (const [column, { name }] of table.columns.entries()) {
-    if (parts.has(name) && name !== target) continue; // the file has its dates
-    const { numbers, texts } = await pool.callOn(opened, "cells", { column, lines });
-    cells.push({ name, values: Array.from(numbers, (value, i) => (Number.isNaN(value) ? (texts[i] ?? "") : value)) });
-  }
   const interval = [...training.intervals.answers.values()].find(({ done, model: own }) => done && own === model);
   const order = [...line.keys()].sort((a, b) => (line[a] ?? 0) - (line[b] ?? 0));
   const columns: Column[] = [
     { name: "line", values: line },
-    ...cells.filter(({ name }) => name !== target),
-    ...cells.filter(({ name }) => name === target),
+    ...(await cellsOf(pool, opened, line, target ?? "")),
     ...predictedColumns({ predicted, probabilities, ...(interval && { low: interval.low, high: interval.high }) }, classes ?? null),
     ...(classes ? [] : [{ name: "error", values: predicted.map((one, i) => one - (actual[i] ?? Number.NaN)) }]),
   ];
-  const sorted = columns.map(({ name, values }) => ({ name, values: order.map((row) => values[row] ?? "") }));
+  const sorted = columns.map(({ name, values, dates }) => ({ name, values: order.map((row) => values[row] ?? ""), ...(dates && { dates: order.map((row) => dates[row] ?? Number.NaN) }) }));
   await saveRows(format, `${table.name.replace(/\.[^.]*$/, "")}.test-rows`, sorted, table);
 }

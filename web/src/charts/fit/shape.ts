@@ -1,7 +1,8 @@
 // What a column adds to the prediction, by its cell: a line for a number, bars for levels.
 import { html, type TemplateResult } from "lit";
 import type { Cell, Shape, ShapePoint, Shapes } from "../../engine/protocol.js";
-import { cell, signed } from "../../text/format.js";
+import { cellIn } from "../../text/days.js";
+import { signed } from "../../text/format.js";
 import { models } from "../../text/strings.js";
 import type { Model } from "../../training/series.js";
 import { chart } from "../element.js";
@@ -26,13 +27,13 @@ export function shape(of: Shape, { quantity, average }: Shapes, model: Model): T
     <p class="note">${average ? strings.average : strings.meanRow}${of.points.some(isBanded) ? ` ${strings.band(isLine)}` : ""}${levels.length > LEVELS && !isLine ? ` ${strings.some(LEVELS, levels.length)}` : ""}</p>`;
 }
 
-/** A cell as it is named. */
-export function place({ kind, number, level }: Cell): string {
-  return kind === "value" ? cell(number) : kind === "level" ? level : strings.cells[kind === "missing" ? "missing" : "other"];
+/** A cell of a column as it is named. */
+export function place({ kind, number, level }: Cell, { column, source }: Pick<Shape, "column" | "source"> = { column: "", source: "" }): string {
+  return kind === "value" ? cellIn(column, source, number) : kind === "level" ? level : strings.cells[kind === "missing" ? "missing" : "other"];
 }
 
-function says(point: ShapePoint): string {
-  return strings.at(place(point), point.effect, isBanded(point) ? [point.low, point.high] : null, point.share, point.kind === "value");
+function says(of: Shape, point: ShapePoint): string {
+  return strings.at(place(point, of), point.effect, isBanded(point) ? [point.low, point.high] : null, point.share, point.kind === "value");
 }
 
 /** Whether the file has the effects of further fits. */
@@ -50,10 +51,10 @@ function told(of: Shape, quantity: string, model: Model): Pick<Content<number>, 
     rows: [...points.keys()],
     summary() {
       const [high, low] = [1, -1].map((sign) => points.reduce((best, point) => (sign * point.effect > sign * best.effect ? point : best), points[0] as ShapePoint)) as [ShapePoint, ShapePoint];
-      return strings.describe(of.column, quantity, place(low), low.effect, place(high), high.effect);
+      return strings.describe(of.column, quantity, place(low, of), low.effect, place(high, of), high.effect);
     },
     columns: () => [
-      { name: of.column, head: of.column, values: points.map(place) },
+      { name: of.column, head: of.column, values: points.map((point) => place(point, of)) },
       { name: strings.adds(quantity), head: strings.columns.adds, values: points.map(({ effect }) => effect), cell: (value) => signed(value) },
       ...(points.some(isBanded) ? (["low", "high"] as const).map((end) => ({ name: strings.columns[end], head: strings.columns[end], values: points.map((point) => point[end]), cell: (value: number) => signed(value) })) : []),
       ...(known ? [{ name: strings.columns.share, head: strings.columns.share, values: points.map((point) => point.share) }] : []),
@@ -81,17 +82,17 @@ function line(of: Shape, numbers: readonly ShapePoint[], missing: ShapePoint | n
       name: strings.cursor(of.column),
       hint: () => (knots.length > 0 ? strings.density : ""),
       first: 0,
-      says: (at) => says(numbers.find(({ number }) => number === at) ?? (numbers[0] as ShapePoint)),
+      says: (at) => says(of, numbers.find(({ number }) => number === at) ?? (numbers[0] as ShapePoint)),
     },
     marks: (Plot, { width }) => [
       gridY(Plot, 4),
       knots.length > 1
         ? Plot.areaY(knots.map(({ number }, i): [number, number, number] => [number, floor, floor + DENSITY * (up[1] - floor) * ((density[i] ?? 0) / most)]), { x: "0", y1: "1", y2: "2", fill: "var(--base)", fillOpacity: 0.3 })
         : null,
-      axisX(Plot, width < 380 ? 3 : 5, of.column, { tickFormat: cell }),
+      axisX(Plot, width < 380 ? 3 : 5, of.column, { tickFormat: (v: number) => cellIn(of.column, of.source, v) }),
       axisY(Plot, 4, strings.adds(quantity), { labelAnchor: "top", tickFormat: (v: number) => signed(v) }),
       Plot.ruleY([0], { stroke: "var(--edge)" }),
-      ...(missing ? [Plot.ruleY([missing.effect], { stroke: `var(--${model})`, strokeDasharray: "2 4" }), written(Plot, place(missing), "var(--quiet)", 400, { x: [last], y: [missing.effect], textAnchor: "end", dy: -8 })] : []),
+      ...(missing ? [Plot.ruleY([missing.effect], { stroke: `var(--${model})`, strokeDasharray: "2 4" }), written(Plot, place(missing, of), "var(--quiet)", 400, { x: [last], y: [missing.effect], textAnchor: "end", dy: -8 })] : []),
       ...lineMarks(Plot, { colour: model, dash: "", symbol: "circle" }, 2, numbers.map((p): Point => [p.number, p.effect]), knots.map((p): Point => [p.number, p.effect]), numbers.filter(isBanded).map(({ number, low, high }) => [number, low, high])),
     ],
   };
@@ -105,7 +106,7 @@ function densities(knots: readonly ShapePoint[]): number[] {
 function barred(of: Shape, bars: readonly ShapePoint[], quantity: string, model: Model): Content<number> {
   const across = reach(bars);
   const up: Range = [bars.length - 0.5, -0.5]; // the farthest from 0 on top
-  const names = bars.map((bar) => place(bar));
+  const names = bars.map((bar) => place(bar, of));
   const longest = Math.min(NAME, Math.max(...names.map(({ length }) => length)));
   return {
     ...told(of, quantity, model),
@@ -117,7 +118,7 @@ function barred(of: Shape, bars: readonly ShapePoint[], quantity: string, model:
       name: strings.cursor(of.column),
       places: [...bars.keys()],
       first: 0,
-      says: (at) => says(bars[at] ?? (bars[0] as ShapePoint)),
+      says: (at) => says(of, bars[at] ?? (bars[0] as ShapePoint)),
       mark: (at) => html`<div class="bin" style="left:0;right:0;top:${(100 * at) / bars.length}%;bottom:${100 - (100 * (at + 1)) / bars.length}%"></div>`,
       at: (_, y, { height }) => hold([0, bars.length - 1], Math.floor((y / height) * bars.length)),
       stays: (at) => (at < bars.length ? at : null),

@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import { lineChart, type Drawing, type Line } from "../../charts/lines.js";
 import { legend } from "../../charts/looks.js";
 import { multiples, roundUp } from "../../charts/ticks.js";
-import { listed } from "../../panel/panel.js";
+import { listed } from "../../panel/places.js";
 import { questions, titles } from "../../state/chapters.gen.js";
 import { count, number } from "../../text/format.js";
 import { say, type Phrase, type Quantity } from "../../text/phrase.js";
