@@ -15,6 +15,7 @@ import { openWebKit, skip as noWebKit } from "../webkit.mjs";
 import { body, digest, number, pinned, recordsOf, repository, sampleOf } from "./golden.mjs";
 
 const LONG = { timeout: 3_600_000 };
+const DIGITS = 11; // of a value in the file
 const experiments = await pinned();
 
 /** What each engine says of each experiment, in the order in which they ran. @type {Map<string, Map<string, string>>} */
@@ -54,8 +55,13 @@ async function findsAll(t, engine, page, loops) {
       assert.deepEqual(Object.keys(all).sort(), wanted.map((block) => block.name).sort());
       for (const block of wanted) {
         const records = /** @type {import("./golden.mjs").Found[]} */ (all[block.name]);
-        assert.equal(records.length, block.digests.length, `${block.name} has as many records as are pinned`);
-        records.forEach((record, i) => assert.equal(digest(record), block.digests[i], `${block.name}, record ${i}: its values are ${record.values.map(number)}`));
+        if (records.length > block.pins.length && records.at(-1)?.at) records.pop(); // no last fit, whose error it would be
+        assert.equal(records.length, block.pins.length, `${block.name} has as many records as are pinned`);
+        records.forEach((record, i) => {
+          const { digest: pin, values } = /** @type {import("./golden.mjs").Pin} */ (block.pins[i]);
+          if (record.at) assert.deepEqual(record.values.map((bits) => number(bits).toPrecision(DIGITS)), record.at.map((at) => Number(values[at]).toPrecision(DIGITS)), `${block.name}, record ${i}, as far as a page hears it`);
+          else assert.equal(digest(record), pin, `${block.name}, record ${i}: its values are ${record.values.map(number)}`);
+        });
         compared += records.length;
       }
     }

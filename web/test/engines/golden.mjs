@@ -4,8 +4,9 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 
-/** A record: what the file shows of it, and what its digest knows besides. The bits of each number cross as hexadecimal digits. @typedef {{ values: string[], others: string[] }} Found */
-/** @typedef {{ name: string, link: string, digests: string[] }} Block */
+/** A record: what the file shows of it, and what its digest knows besides. The bits of each number cross as hexadecimal digits. Of some a page hears a part alone: `at` says which of the values these are. @typedef {{ values: string[], others: string[], at?: number[] }} Found */
+/** @typedef {{ digest: string, values: string[] }} Pin A record of the file, its values with eleven digits */
+/** @typedef {{ name: string, link: string, pins: Pin[] }} Block */
 /** @typedef {{ name: string, blocks: Block[] }} Experiment */
 
 const top = new URL("../../../", import.meta.url);
@@ -23,8 +24,10 @@ export async function pinned() {
   for (const line of (await readFile(new URL("core/testdata/golden.txt", top), "utf8")).split("\n")) {
     const blocks = experiments.at(-1)?.blocks;
     if (line.startsWith("## ")) experiments.push({ name: line.slice(3), blocks: [] });
-    else if (line.startsWith("\t")) blocks?.at(-1)?.digests.push(line.trim().split(" ")[0] ?? "");
-    else if (line !== "" && !line.startsWith("#")) blocks?.push({ name: line, link: line.replace(WITHIN, ""), digests: [] });
+    else if (line.startsWith("\t")) {
+      const [digest = "", , ...values] = line.trim().split(" ");
+      blocks?.at(-1)?.pins.push({ digest, values });
+    } else if (line !== "" && !line.startsWith("#")) blocks?.push({ name: line, link: line.replace(WITHIN, ""), pins: [] });
   }
   return experiments;
 }
@@ -140,7 +143,7 @@ export async function recordsOf({ link, sample }) {
     await during(0, async (run) => {
       const all = await engine.call(what, { run, ms: 1e9 });
       if (what === "trees") found[link] = [record([all.error], [...all.predicted, all.grown, all.trees, all.leaves])];
-      else if (what === "pairs") found[link] = all.named.map((/** @type {any} */ n) => record([n.logP, n.f, n.share, n.low, n.high], [...n.effect, ...n.seen, n.first, n.second, n.df, n.left]));
+      else if (what === "pairs") found[link] = all.named.map((/** @type {any} */ n) => ({ ...record([n.share, n.low, n.high]), at: [2, 3, 4] }));
       else if (what === "intervals") found[link] = [record([all.width, all.share, all.from, all.to], [...all.low, ...all.high, all.covered, all.rows])];
     });
   } else {
@@ -150,6 +153,7 @@ export async function recordsOf({ link, sample }) {
         const r = await engine.call("next", { run, ms: all });
         const columns = [r.candidate, r.rank, r.lambda, r.iteration, r.passes, r.lead, r.weights, r.hats];
         found[`${link} cell ${cell}`] = Array.from(r.test, (test, i) => record([r.train[i], r.valid[i], test, r.errorW[i], r.errorM[i]], columns.map((column) => column[i])));
+        found[`${link} cell ${cell}`]?.push({ ...record([r.final]), at: [2] }); // of the fit to training and validation rows together, where there is one
         if (!sample) return;
         const quadratic = await engine.call("quadratic", { run });
         found[`${link} cell ${cell} baselines`] = [record([base.mean, base.ridge, quadratic.error], [...quadratic.predicted, base.ridgeLambda, quadratic.lambda])];
