@@ -27,7 +27,7 @@ func (c *Choice) reason(guess string) string {
 	if c.Clear {
 		return message.Sprintf("as %s it predicts validation rows better than as %s (error %.4g against %.4g)", better, worse, own, other)
 	}
-	return guess + message.Sprintf(", and as %s it predicts validation rows no better, or not clearly (error %.4g against %.4g)", worse, other, own)
+	return guess + message.Sprintf("; as %s it would not predict validation rows clearly better (error %.4g, as %s %.4g)", worse, other, better, own)
 }
 
 // Undecided returns the features that may be amounts or levels: whole numbers in at least

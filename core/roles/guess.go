@@ -130,7 +130,7 @@ func guessTexts(c *table.Column, u *Use, cells int) {
 		return
 	}
 	u.Role = RoleIgnore
-	u.Reason = message.Sprintf("%.0f %% of its texts are different", 100*float64(n)/float64(cells))
+	u.Reason = message.Sprintf("it has %d different texts in %d cells", n, cells)
 	repeated := 0
 	for _, e := range c.Entries {
 		if e.Count >= levelRows {
@@ -138,7 +138,7 @@ func guessTexts(c *table.Column, u *Use, cells int) {
 		}
 	}
 	if repeated > 0 {
-		u.Reason += message.Sprintf("; if it is used, texts seen at least %d times become levels (%d of them), and all others share one level", levelRows, repeated)
+		u.Reason += message.Sprintf("; if it is used, %d of them, seen at least %d times, become categories, and all others share one", repeated, levelRows)
 	}
 }
 

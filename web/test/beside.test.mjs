@@ -70,7 +70,7 @@ test("pairs that act together are tested step by step, named with their share, a
   await assertAccessible(page, { include: ["ifm-importance"] });
 
   await drop(page, "drawn.csv", drawn(601, 0));
-  await panel.getByText("None of 6 pairs stands out.").waitFor();
+  await panel.getByText("None of 6 pairs is by itself clearly more than chance.").waitFor();
   assert.equal(await panel.locator("tr[data-pair]").count(), 0);
 });
 

@@ -233,12 +233,12 @@ export const pairs = {
   stopped: "The test was stopped. It names no pair.",
   begin: "Test pairs of columns",
   failed: (reason: string) => `Pairs were not tested. ${ended(reason)}`,
-  none: (tested: number) => `None of ${counted(tested, "pair")} stands out.`,
+  none: (tested: number) => `None of ${counted(tested, "pair")} is by itself clearly more than chance.`,
   untried: (pairs: number) => `${pairs === 1 ? "The only pair was not tested" : `None of ${count(pairs)} pairs was tested`}.`,
   nothing: "There are no pairs of columns to test.",
   found: (named: readonly string[], tested: number) => `${count(named.length)} of ${counted(tested, "pair")} ${named.length === 1 ? "stands" : "stand"} out: ${some(named)}.`,
   more: (n: number) => `${count(n)} more ${n === 1 ? "was" : "were"} not tested.`,
-  dependent: (n: number) => `${count(n)} more could not be tested, because rows that belong together (neighbours in the file, or a group) are alike in ${n === 1 ? "its" : "their"} columns.`,
+  dependent: (n: number) => `${count(n)} more could not be tested: in ${n === 1 ? "its" : "their"} columns, rows that belong together (neighbours in the file, or a group) are alike.`,
   /** How the test ended; dependent is how many pairs rows that depend on each other leave open. */
   ended(named: readonly string[], tested: number, all: number, dependent = 0): string {
     if (all === 0) return this.nothing;

@@ -29,7 +29,7 @@ type Which = (typeof RUNS)[number];
 const words = {
   guesses: { shrinks: "Nearer than it began", stays: "About as far", grows: "Much farther than it began" },
   source: "Algorithm 1 of the paper, and Theorem 3, which gives its rate. The missing term is −½P⁽⁰⁾(r)·I.",
-  lead: "gFM is trained by the paper’s method twice: as printed, and with the missing term. The data come from a known model, and each iteration should come nearer to that model.",
+  lead: "gFM is trained by the paper’s method twice: as printed, and with the missing term. The other lines are told in Details. The data come from a known model, and each iteration should come nearer to that model.",
   heading: "Distance to the true model, by iteration",
   guess: "gFM, as printed: ?",
   axis: "‖w − w*‖ / ‖w*‖ + ‖M − M*‖ / ‖M*‖",
@@ -38,7 +38,7 @@ const words = {
   corrected: { gfm: "Corrected gFM", ifm: "iFM" },
   floor: "iFM’s pace in the long run",
   term: ["Each iteration adds half the mean residual, ½P⁽⁰⁾(r), to every diagonal entry. The missing term, −½P⁽⁰⁾(r)·I, subtracts it again. The printed algorithm does not."] as Phrase,
-  pace: ["iFM has no diagonal to estimate, so it is ahead at first. Corrected gFM then overtakes it. More rows make gFM converge faster, but not iFM."] as Phrase,
+  pace: ["iFM predicts without a diagonal and need not estimate one, so it is ahead at first. Corrected gFM then overtakes it. More rows make gFM converge faster, but not iFM."] as Phrase,
   brief: (begins: Quantity, printed: Quantity, corrected: Quantity | null): Phrase => say`As printed, the error goes from ${begins} to ${printed}${corrected ? say`; with the term put back, to ${corrected}` : ""}.`,
   live: (ran: Settings, n: number) =>
     `${[`${runs.rows(n, isLimited(ran.rows, ran.d, ran.k, TEST), "row")}${ran.batches === "fresh" ? " drawn anew for each iteration" : ", the same for each iteration"}`, `d = ${ran.d}`, `k = ${ran.k}`, `${drawn.features[ran.features]}${hasTau(ran) ? `, τ = ${number(ran.tau)}` : ""}`, `seed ${ran.seed}`].join(", ")}; solver: Algorithm 1.`,
@@ -177,7 +177,7 @@ function overtaken({ gfm, ifm }: Numbers["courses"]): Phrase[] {
   if (from === 1) return [];
   return [
     say`After one iteration iFM’s distance to the true model (errors of w and M together, as in the chart) is ${at("ifm", 1)}, gFM’s ${at("gfm", 1)}. From iteration ${String(from)} on gFM is ahead; it ends at ${at("gfm", end)}, iFM at ${at("ifm", end)}.`,
-    ["The reason is the diagonal. gFM has one, so each iteration corrects all of M, and with more rows it corrects M better. iFM predicts with UVᵀ without its diagonal, so no row shows the error on that diagonal. Only the restriction to low rank makes this error smaller, and more rows do not help."],
+    ["The reason is the diagonal. gFM has one, so each iteration corrects all of M, and with more rows it corrects M better. iFM’s UVᵀ has a diagonal, too, but iFM predicts without it, so no row shows whether it is right. Only the restriction to low rank makes its error smaller, and more rows do not help."],
   ];
 }
 

@@ -26,7 +26,7 @@ const words = {
   who: "Who", weight: "m, of x₁x₂", rmse: "Test RMSE", share: "Of y’s variance explained",
   truth: "true model", plane: "the plane (linear regression)", none: "has none",
   parts: (sd: Quantity, second: Quantity): Phrase => say`Over infinitely many rows, the standard deviation of y is ${sd}, that of its product part ${second}.`,
-  ridge: (rmse: Quantity, share: Quantity): Phrase => say`The best plane is off by ${rmse}: it explains ${share} of the product part.`,
+  ridge: (rmse: Quantity, share: Quantity): Phrase => say`On the test rows the fitted plane is off by ${rmse}: it explains ${share} of the product part.`,
   because: ["That is zero within sampling error."] as Phrase,
   drowned: ["With so few rows, or so much noise, chance is too large to tell."] as Phrase,
   noise: (noise: Quantity): Phrase => say`Noise alone gives an error of ${noise}.`,

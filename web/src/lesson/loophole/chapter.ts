@@ -36,7 +36,7 @@ const words = {
   chart: "Error by rank (1: no interaction learned)",
   heading: "Test RMSE ÷ sd of the interactions",
   crosses: "A row of FM’s matrix is a cross (dashed in the map) if its diagonal entry is more than five times every other entry. Each rank is a separate run, on the same data.",
-  enough: "From rank d − 1 on FM can represent every true matrix: each of d − 1 columns of U copies the row of one feature, and these rows contain all pairs of the last feature, too. At rank d − 2, d − 3 columns of U copy rows. The remaining column has to represent the three pairs of the remaining three features. It can if they multiply to a positive number. So rank d − 2 fails only if the pairs of every three features multiply to a negative number.  The price: gradient descent needs many steps to reach a large c, and each copied row takes d numbers, all learned from the same data.",
+  enough: "From rank d − 1 on FM can represent every true matrix: each of d − 1 columns of U copies the row of one feature, and these rows contain all pairs of the last feature, too. With rank d − 2, let d − 3 of the columns of U copy rows. The remaining column has to represent the three pairs of the remaining three features. It can if they multiply to a positive number. So rank d − 2 fails only if the pairs of every three features multiply to a negative number.  The price: gradient descent needs many steps to reach a large c, and each copied row takes d numbers, all learned from the same data.",
   live: (n: number, test: number, d: number, k: number, noise: number, solver: string, iterations: number, seed: number) =>
     `${[counted(n, "training row"), counted(test, "test row"), `d = ${d}`, `${counted(k, "eigenvalue")}, all negative`, ...(noise > 0 ? [drawn.noise(noise)] : []), `seed ${seed}`].join(", ")}; solver: ${labels.options[solver]}, at most ${counted(iterations, "iteration")}.`,
 };
@@ -148,7 +148,7 @@ function ends({ fm, ifm, floor }: Numbers): { readonly end: Fit | undefined; rea
 function explains(numbers: Numbers): Phrase[] {
   const { end, even } = ends(numbers);
   if (answer(numbers) !== "all") return [];
-  return [words.square, ...(end && even ? [say`To copy one more row, FM needs one more rank. For the whole matrix rank ${count(end.rank)} is enough, because a pair is in two rows. iFM needs rank ${count(even.rank)} and no such trick.`] : [])];
+  return [words.square, ...(end && even ? [say`To copy one more row, FM needs one more rank. For the whole matrix rank ${count(end.rank)} is enough here (see Details). iFM needs rank ${count(even.rank)} and no such trick.`] : [])];
 }
 
 function told(numbers: Numbers): Phrase {

@@ -40,7 +40,7 @@ const words = {
   at: (iteration: number) => `Iteration ${count(iteration)}`,
   guess: "FM: ?",
   brief: (before: Quantity, after: Quantity): Phrase => say`FM’s error ends at ${before} of a straight-line fit’s before the flip and at ${after} after it.`,
-  bias: (after: Quantity): Phrase => say`FM’s strengths are never below zero. This is the PSD (positive semidefinite) bias. After the flip every true strength is below zero, and FM’s error ends at ${after} of a straight-line fit’s${after.value > 1 ? ": what FM learned is chance" : ""}. `,
+  bias: (after: Quantity): Phrase => say`FM’s strengths are never below zero. This is the PSD (positive semidefinite) bias. After the flip every true strength is below zero, and FM’s error ends at ${after} of a straight-line fit’s${after.value > 1 ? ": the little it learned fits only the training rows" : ""}. `,
   before: (fm: Quantity): Phrase => say`Before the flip it ends at ${fm}.`,
   suits: (fm: Quantity, ifm: Quantity): Phrase => say`Before the flip this bias helps, and FM is far better than iFM: ${fm} against ${ifm}.`,
   lists: ["iFM multiplies numbers of two lists. If one list flips its signs, every pair flips, so iFM’s two curves are equal to the last digit."] as Phrase,

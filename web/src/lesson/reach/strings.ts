@@ -36,7 +36,7 @@ export const reach = {
   geometry: "In the picture, a rank-1 FM reaches the shaded octants, where the three multiply to +. From a true point outside, the nearest points of FM are on a face, where one pair is 0. iFM can reach every point.",
   found: (iteration: number, at: string, away: Quantity, size: Quantity): Phrase => say`After ${counted(iteration, "iteration")} FM is at ${at}, ${away} from the true point, with ‖u‖ = ${size}.`,
   ifm: (away: Quantity, rmse: Quantity): Phrase => say`iFM ends ${away} from the true point, with a test error of ${rmse}.`,
-  live: (n: number, test: number, iterations: number, seed: number) => `${[counted(n, "training row"), counted(test, "test row"), "d = 3", "models of rank 1", "no noise", `seed ${seed}`].join(", ")}; solver: ${labels.options["agd"]}, at most ${counted(iterations, "iteration")}. A pair whose two columns are one standard deviation above their means adds twice its weight to the target.`,
+  live: (n: number, test: number, iterations: number, seed: number) => `${[counted(n, "training row"), counted(test, "test row"), "d = 3", "models of rank 1", "no noise", `seed ${seed}`].join(", ")}; solver: ${labels.options["agd"]}, at most ${counted(iterations, "iteration")}. A pair’s weight is in M twice (Mᵢⱼ and Mⱼᵢ), so a pair adds 2·m·xᵢ·xⱼ to the target.`,
 };
 
 export const trio = {

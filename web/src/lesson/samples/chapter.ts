@@ -32,7 +32,7 @@ const words = {
   axes: { dk: "n ÷ dk", free: "n ÷ parameters" },
   heading: { dk: "Share found, by n ÷ dk", free: "Share found, by n ÷ parameters" },
   bound: (name: string) => `${name}: bound k²d`,
-  why: (low: number, from: Quantity, high: number, to: Quantity) => say`The true model also has d + 1 linear parameters, whose share falls as k grows. Per parameter, linear or not, the rows needed are ${from} at k = ${count(low)} and ${to} at k = ${count(high)}.`,
+  why: (low: number, from: Quantity, high: number, to: Quantity) => say`Of these parameters, d + 1 are linear; their share falls as k grows. Per parameter, linear or not, the rows needed are ${from} at k = ${count(low)} and ${to} at k = ${count(high)}.`,
 };
 
 /** Iterations that each solver is given unless the reader says otherwise. */

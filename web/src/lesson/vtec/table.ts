@@ -16,7 +16,7 @@ const ENOUGH = 12; // windows in which positions are tried, before the best of t
 
 const words = {
   caption: (source: Source) => `RMSE of the double differences at the test station, metres of delay of GPS’s main signal (L1)${source === "disturbed" ? "; your maps with simulated disturbances" : ""}`,
-  noise: (mm: number) => `A double difference is that between two stations of the difference between two satellites. Noise of ${cell(mm)} mm in a signal, more if the satellite is low, makes about ${number(NOISE * mm, 2)} m in it. No method can predict the test station’s share of it, ${number((NOISE * mm) / Math.SQRT2, 2)} m.`,
+  noise: (mm: number) => `A double difference: the difference of two satellites’ delays at one station, minus the same at another station. Noise of ${cell(mm)} mm in each signal, or more if the satellite is low, makes about ${number(NOISE * mm, 2)} m in a double difference. No method can predict the test station’s share of it, ${number((NOISE * mm) / Math.SQRT2, 2)} m.`,
   day: "Day",
   windows: "Windows",
   zero: "Zero",
