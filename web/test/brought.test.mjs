@@ -27,7 +27,7 @@ test("a file that changed is trained as it was read, all models alike; read anew
   await tab(page, "columns");
   await page.locator("select[name=separator]").selectOption("tab");
   await settled(page);
-  assert.match(await refusal(page), /own\.csv cannot be read: it has changed since you chose it/);
+  assert.match(await refusal(page), /own\.csv has changed since you chose it/);
   rmSync(file);
   await page.locator("select[name=separator]").selectOption("semicolon");
   await settled(page);

@@ -196,7 +196,7 @@ test("what is saved does nothing where it is opened: pictures, numbers, records"
   await page.locator("ifm-keep .predicted").waitFor();
   const predictions = await saved(page, page.locator("ifm-keep .all"));
   assert.equal(predictions.name, "=cmd.predictions.csv");
-  assert.ok(predictions.text.trim().split(/\r?\n/).slice(1).every((line) => /^\d+(,(-?[\d.e+-]+)?)+$/.test(line)), "numbers alone");
+  assertGuarded(predictions.text);
   assert.deepEqual(hits, []);
 });
 

@@ -120,9 +120,11 @@ test("a pause loses nothing, a stop keeps what has come, and new settings keep t
   await set(own, "waves", "2");
   assert.deepEqual(await numbers(own), whole, "the settings have changed, and not what was computed");
   assert.match(await own.locator(".cost").innerText(), /settings have changed/);
+  await pass(page, 9);
   await own.locator("button.run").click();
   await own.locator(`tr[data-row=average] [data-method=ifm]:not([data-value="${whole["average"]?.[5]}"])`).waitFor();
   await own.locator("button.stop").click();
+  await pass(page);
   await over(own, "stopped");
   const ended = (await own.locator("tbody .counts").allInnerTexts()).map((text) => Number(text.split("/")[0])).reduce((sum, n) => sum + n, 0);
   assert.match(await own.locator(".told").innerText(), new RegExp(`^After ${ended} of 24 windows: iFM is`));
