@@ -443,3 +443,28 @@ func TestALineThatTheGramMatrixCannotMeasureTakesItsPass(t *testing.T) {
 	assert.InDeltaSlice(t, []float64{.5, -.5}, a.model.W, 1e-4)
 	assert.Less(t, end.Loss, 1e-8*start.Loss)
 }
+
+// What ScaledGD is for: U·A and V·A⁻ᵀ are the same M, and it takes the same steps
+// from either.
+func TestScaledStepsDoNotDependOnHowTheFactorsShareTheirProduct(t *testing.T) {
+	for _, kind := range []fm.Kind{fm.GFM, fm.IFM} {
+		var predictions [2][]float64
+		for i, stretch := range [][]float64{{1, 1, 1}, {8, .25, 2}} { // exact in binary
+			s, m, z, y := scaledStarted(t, kind, 0)
+			for j := range m.D {
+				for f, by := range stretch {
+					m.U[j*m.Rank+f] *= by
+					m.V[j*m.Rank+f] /= by
+				}
+			}
+			s.agd.setResidual(y)
+			z.Each(design.BlockRows, func(lo, hi int, b design.Block) { b.Forward(s.agd.zv[lo*m.Rank:hi*m.Rank], m.V, m.Rank) })
+			advance(t, s, 5)
+			predictions[i] = make([]float64, len(y))
+			m.Predict(predictions[i], z, nil)
+		}
+		// Predictions are of order 10. The ridge of 1e-10 is what tells the two
+		// apart, times the square of the lengths' ratio, 32.
+		assert.InDeltaSlice(t, predictions[0], predictions[1], 1e-5, "%v", kind)
+	}
+}

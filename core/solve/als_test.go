@@ -434,3 +434,33 @@ func TestALSCountsItsObjectiveRightAndNeverRaisesIt(t *testing.T) {
 		}
 	}
 }
+
+// A start with U turned round has the interactions of the other sign.
+func TestClassesSwappedMirrorWhatIFMAndGFMLearnAndNotFM(t *testing.T) {
+	for _, kind := range kinds {
+		part, j := classified(t, kind, Logistic, true)
+		fit := func(y []float64, sign float64) []float64 {
+			m, s := fm.New(kind, j.d, j.k), &ALS{Weights: j.weights, Warm: true}
+			rng := rand.New(rand.NewPCG(3, 4))
+			for i := range m.U {
+				m.U[i] = sign * .2 * rng.NormFloat64()
+			}
+			for i := range m.V {
+				m.V[i] = .2 * rng.NormFloat64()
+			}
+			run(t, s, Problem{Source: Weighted(part.Z, y, part.Weight), Loss: Logistic, Penalty: L2(j.lambda)}, m, 1, 20)
+			return j.prediction(j.of(m))
+		}
+		swapped := make([]float64, len(part.Y))
+		for i, y := range part.Y {
+			swapped[i] = 1 - y
+		}
+		a, b := fit(part.Y, 1), fit(swapped, -1)
+		floats.Scale(-1, b)
+		if kind == fm.FM {
+			assert.Greater(t, floats.Distance(a, b, math.Inf(1)), .1, "its interactions have a sign of their own")
+		} else {
+			assert.InDeltaSlice(t, a, b, 1e-8, "%v", kind)
+		}
+	}
+}

@@ -405,3 +405,24 @@ func TestWhatIsObservedIsNotLostByTheReduction(t *testing.T) {
 	assert.Len(t, y, 6*15)
 	assert.Less(t, lost, 1e-12*squared(w.Y), "observed differences add up to 0 around each triangle")
 }
+
+func TestIFMFollowsASignAndFMDoesNot(t *testing.T) {
+	w := fakeWindow(t, 11, 7, 17)
+	flip := func() {
+		for i := range w.Y {
+			w.Y[i] = -w.Y[i]
+		}
+	}
+	for _, k := range []int{1, 4, 10} {
+		ifm, fm := fitted(t, w, IFM, k, .01), fitted(t, w, FM, k, .01)
+		flip()
+		flipped, other := fitted(t, w, IFM, k, .01), fitted(t, w, FM, k, .01)
+		flip()
+		apart := 0.0
+		for i := range ifm {
+			require.Equal(t, -ifm[i], flipped[i], "to the last bit")
+			apart += math.Pow(fm[i]+other[i], 2)
+		}
+		assert.Greater(t, math.Sqrt(apart/squared(fm)), .02, "rank %d", k)
+	}
+}
