@@ -231,7 +231,7 @@ class Board extends Panel {
       <summary>${strings.all}</summary>
       ${part(strings.all, ofAll)} ${best && trials.length > 1 ? html`<p class="note">${strings.splits(this.name(best.whose), wins(trials, best.whose), trials.length)}</p>
         <h3>${strings.first}</h3>` : nothing} ${part(strings.first, ofFirst)}
-      <p class="note" data-quantity=${started?.quantity ?? ""}><span>${strings.weights(weight)}${started?.classes ? strings.logLoss(started.quantity) : ""}${this.calibrated()}</span> ${started?.classes ? strings.classes(isMany(started)) : strings.means(isTwoValues)}</p>
+      <p class="note" data-quantity=${started?.quantity ?? ""}><span>${strings.weights(weight)}${started?.classes ? strings.logLoss(started.quantity) : ""}${this.calibrated()}</span> ${started?.classes ? strings.classes(isMany(started)) : strings.means(isTwoValues)}${strings.close}</p>
       ${this.fits()}
     </details>`;
   }

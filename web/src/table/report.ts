@@ -47,7 +47,7 @@ export async function reportOf(shown: Shown): Promise<Blob> {
   ];
   const ignored = (plan?.uses ?? []).flatMap(({ role, reason }, i) => (role === "ignore" ? [strings.ignored(table.columns[i]?.name ?? "", reason)] : []));
   const isIgnored = ({ topic, columns }: Note): boolean => topic === "role" && columns.length > 0 && columns.every((name) => plan?.uses.some(({ column, role }) => column === name && role === "ignore")); // said above
-  const notes = [...table.notes, ...(plan?.notes ?? []).filter((note) => !isRule(note) && !isIgnored(note))].map(({ text }) => text);
+  const notes = [...table.notes, ...(plan?.notes ?? []).filter((note) => !isRule(note) && !isIgnored(note) && !(plan?.hasTests && note.topic === "beyond"))].map(({ text }) => text);
   const ofColumns = table.columns.flatMap(({ name, notes }) => notes.map(({ text }) => strings.of(name, text)));
   const found = training.importance.get(model);
   const all = second ? [file, second.file] : [file];

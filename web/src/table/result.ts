@@ -387,6 +387,7 @@ class Result extends Panel {
     const { training: t } = this;
     const [use, lead] = [t.phase === "done" ? recommended(t) : undefined, leader(t.lines)];
     if (!use || !lead || isModel(use.whose)) return nothing;
+    if (lead.choice?.rank === 0 && use.whose === (lead.choice.hats ? "additive" : "ridge")) return nothing; // the model is that baseline
     const own = standings(t.trials, t.lines).find(({ whose }) => whose === lead.model)?.error ?? Number.NaN;
     return html`<p data-unsaved=${use.whose}>${strings.unsaved(nameOf(use.whose, !!t.started?.classes), use.error, short[lead.model], own)}</p>`;
   }

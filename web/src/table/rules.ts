@@ -8,7 +8,6 @@ import { isRule } from "./roles.js";
 import type { Training } from "../training/training.js";
 import { rules as strings } from "./strings.js";
 
-const LONG = 60; // characters of a rule from which notes cut its value
 
 const OPERATORS = ["=", "!=", "<", "<=", ">", ">="] as const;
 
@@ -29,9 +28,15 @@ export function says(rule: string): string {
   return value === "" ? strings.missing(name, operator === "=") : `${name} ${strings.operators[operator as (typeof OPERATORS)[number]]} ${value}`;
 }
 
+/** Whether a note is of a rule, whose value it may cut. */
+function isOf(note: string, rule: string): boolean {
+  const cut = /^(.*) by the rule (.*)…$/s.exec(note);
+  return cut ? rule.startsWith(cut[2] ?? "") : note.endsWith(` by the rule ${rule}`);
+}
+
 /** How many rows a rule leaves out, beside those of the rules before it. The plan notes what is not 0. */
 function leftOutBy({ notes }: Plan, rule: string): number {
-  return notes.filter((note) => isRule(note) && note.text.endsWith(` by the rule ${says(rule)}`)).reduce((sum, { cells }) => sum + cells, 0);
+  return notes.filter((note) => isRule(note) && isOf(note.text, says(rule))).reduce((sum, { cells }) => sum + cells, 0);
 }
 
 /** Rules that leave rows out: a list of them, and a form for one more. Before the first run they start nothing. */
@@ -50,7 +55,7 @@ class Rules extends Panel {
     this.isOpen ??= rules.length > 0;
     return html`<details class="rules" ?open=${this.isOpen}>
       <summary>${strings.title(rules.length)}</summary>
-      ${rules.length === 0 ? nothing : html`<ul aria-label=${strings.list}>${rules.map((rule, at) => html`<li class="row"><span>${says(rule)}</span> <small>${plan && says(rule).length < LONG ? strings.out(leftOutBy(plan, rule)) : nothing}</small> <button aria-label=${strings.removeOf(says(rule))} @click=${() => this.drop(rules, at)}>${strings.remove}</button></li>`)}</ul>`}
+      ${rules.length === 0 ? nothing : html`<ul aria-label=${strings.list}>${rules.map((rule, at) => html`<li class="row"><span>${says(rule)}</span> <small>${plan ? strings.out(leftOutBy(plan, rule)) : nothing}</small> <button aria-label=${strings.removeOf(says(rule))} @click=${() => this.drop(rules, at)}>${strings.remove}</button></li>`)}</ul>`}
       <form class="row" @submit=${this.add}>
         <select name="column" aria-label=${strings.column}>${options(names, names[0] ?? "", (name) => name)}</select>
         <select name="operator" aria-label=${strings.operator}>${options(OPERATORS, "=", (operator) => strings.operators[operator])}</select>

@@ -160,7 +160,7 @@ export const verdict = {
     behind: (n, name, ridge, by) => say`${subject(n, name)} ${n > 1 ? "are" : "is"} ${less(by)} ${side.behind} ${ridge}, perhaps by chance.`,
   } satisfies Record<Beside, (n: number, name: string, ridge: string, by: number) => Phrase>,
   use: (name: string) => `Use ${name}.`,
-  simplest: (name: string) => `Use ${name}, the simplest that is not clearly worse than the best.`,
+  simplest: (name: string) => `Use ${name}, the simplest that comes close to the best.`,
   stopped: (iteration: number) => `Stopped at iteration ${count(iteration)}.`,
   stoppedEarly: "Stopped before the first iteration.",
   noModel: "There is no result and no model.",
@@ -235,6 +235,7 @@ export const board = {
   first: "On the first split",
   calibrated: (names: string) => ` For ${names}, the log-loss is that of calibrated probabilities.`,
   quadratic: (columns: number, lambda: number) => `Regression with pairs: linear regression on the features, their squares and their products (${counted(columns, "column")}, penalty λ ${number(lambda, 1)}).`,
+  close: " A model comes close to the best if its error is at most 10 % higher and no other model is clearly better than it.",
   notFitted: (reason: string) => `Regression with pairs was not fitted. ${ended(reason)}`,
 };
 

@@ -53,7 +53,7 @@ class Data extends Panel {
 
   protected override willUpdate(changed: PropertyValues<Data>): void {
     const before = changed.get("loaded");
-    if (before && before.table !== this.loaded.table) this.open = "";
+    if (before && before.table !== this.loaded.table) Object.assign(this, { open: "", plan: null });
     if (!this.stale) this.plan = planFor(this.loaded, this.spec) ?? this.plan;
     const was = changed.get("spec");
     if (this.open === "target" && was && tableQuery(was) !== tableQuery(this.spec)) this.open = "";

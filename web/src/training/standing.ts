@@ -70,13 +70,13 @@ export function beside(tells: Outcome, own: number, its: number): Beside {
 /**
  * What a reader should use: ridge, else a curve for each column, else quadratic ridge, else the model that
  * validation rows chose, else the best on test rows. Each of the first four only within a tenth of
- * the lowest error, below the mean's, and where no test says that the best is better.
+ * the lowest error, below the mean's, and where no test says that another is better.
  */
-export function advised(all: readonly ModelError[], lead: Model, better: (best: Whose, other: Whose) => boolean): ModelError | undefined {
+export function advised(all: readonly ModelError[], lead: Model, better: (one: Whose, other: Whose) => boolean): ModelError | undefined {
   const best = all.find(({ whose }) => whose !== "mean");
   const mean = all.find(({ whose }) => whose === "mean")?.error ?? Number.POSITIVE_INFINITY;
   const instead = (["ridge", "additive", "quadratic", lead] as const).map((whose) => all.find((s) => s.whose === whose));
-  return best && (instead.find((s) => s && close(s.error, best.error) && s.error < mean && !better(best.whose, s.whose)) ?? best);
+  return best && (instead.find((s) => s && close(s.error, best.error) && s.error < mean && !all.some(({ whose }) => better(whose, s.whose))) ?? best);
 }
 
 /** What is to be said of a reader's table before models are compared. */

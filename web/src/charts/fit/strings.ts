@@ -238,13 +238,13 @@ export const pairs = {
   nothing: "There are no pairs of columns to test.",
   found: (named: readonly string[], tested: number) => `${count(named.length)} of ${counted(tested, "pair")} ${named.length === 1 ? "stands" : "stand"} out: ${some(named)}.`,
   more: (n: number) => `${count(n)} more ${n === 1 ? "was" : "were"} not tested.`,
-  dependent: (n: number) => `${count(n)} more could not be tested: in ${n === 1 ? "its" : "their"} columns, rows that belong together (neighbours in the file, or a group) are alike.`,
+  dependent: (n: number, all: boolean) => `${all ? counted(n, "pair") : `${count(n)} more`} could not be tested: in ${n === 1 ? "its" : "their"} columns, rows that belong together (neighbours in the file, or a group) are alike.`,
   /** How the test ended; dependent is how many pairs rows that depend on each other leave open. */
   ended(named: readonly string[], tested: number, all: number, dependent = 0): string {
     if (all === 0) return this.nothing;
     const told = tested - dependent;
-    if (told === 0) return this.untried(all);
-    return [named.length === 0 ? this.none(told) : this.found(named, told), tested < all ? this.more(all - tested) : "", dependent > 0 ? this.dependent(dependent) : ""].filter(Boolean).join(" ");
+    if (told === 0) return dependent > 0 ? this.dependent(dependent, true) : this.untried(all);
+    return [named.length === 0 ? this.none(told) : this.found(named, told), tested < all ? this.more(all - tested) : "", dependent > 0 ? this.dependent(dependent, false) : ""].filter(Boolean).join(" ");
   },
   columns: { pair: "Pair", share: "Share of variance", interval: "Interval", p: "p" },
   name: product,
