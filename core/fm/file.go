@@ -420,8 +420,19 @@ func check(m *Model, enc design.Encoding) error {
 		if err := checkScale(field+"scale", f.Scale); err != nil {
 			return err
 		}
-		if n := len(f.Shares); f.Shares != nil && n != design.DefaultKnots || slices.ContainsFunc(f.Shares, notFinite) {
-			return &FileError{Field: field + "shares", Found: message.Sprintf("%d numbers", n), Want: message.Sprintf("%d finite numbers", design.DefaultKnots)}
+		if f.Shares == nil {
+			continue
+		}
+		if f.Kind != design.FeatureValue {
+			return &FileError{Field: field + "shares", Found: message.Sprintf("an array of %d", len(f.Shares)), Want: `none unless the kind is "value"`}
+		}
+		if err := wantLength(field+"shares", len(f.Shares), design.DefaultKnots, "numbers"); err != nil {
+			return err
+		}
+		for _, share := range f.Shares {
+			if !(share >= 0 && share <= 1) {
+				return &FileError{Field: field + "shares", Found: message.Sprintf("%v", share), Want: "numbers from 0 to 1"}
+			}
 		}
 	}
 	return nil

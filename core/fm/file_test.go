@@ -24,6 +24,9 @@ func written(t testing.TB, kind Kind) (*Model, design.Encoding, []byte) {
 	copy(m.W, []float64{math.MaxFloat64, math.SmallestNonzeroFloat64, -.1, math.Copysign(0, -1), 1. / 3, 1e21, 123456789012345680})
 	enc.Features[0].Name = "a \"quoted\" \\ name,\n\ttab \x00 é 漢 🎈 \u2028 </script>"
 	enc.Features[0].Shares = gaussian(rng, design.DefaultKnots)
+	for i, v := range enc.Features[0].Shares {
+		enc.Features[0].Shares[i] = v * v / (1 + v*v)
+	}
 	enc.Features[1].Kind = design.FeatureMissing
 	enc.Features[3].Kind = design.FeatureOther
 	enc.Features[6].Kind, enc.Features[6].Knot, enc.Features[6].Fill = design.FeatureKnot, .25, -1
@@ -180,9 +183,21 @@ func TestWriteRefusesWhatNoFileCanHold(t *testing.T) {
 		},
 		"model file: b is -Inf, expected finite numbers":                                  func(m *Model, _ *design.Encoding) { m.B = math.Inf(-1) },
 		"model file: features is an array of 6, expected 7, at least 1, as the model has": func(_ *Model, e *design.Encoding) { e.Features = e.Features[:6] },
-		"model file: features[0].shares is 7 numbers, expected 8 finite numbers": func(_ *Model, e *design.Encoding) {
+		"model file: features[0].shares is an array of 7, expected 8 numbers": func(_ *Model, e *design.Encoding) {
 			e.Features = slices.Clone(e.Features)
 			e.Features[0].Shares = make([]float64, 7)
+		},
+		"model file: features[0].shares is NaN, expected numbers from 0 to 1": func(_ *Model, e *design.Encoding) {
+			e.Features = slices.Clone(e.Features)
+			e.Features[0].Shares = []float64{1, 0, 0, 0, 0, 0, 0, math.NaN()}
+		},
+		"model file: features[0].shares is -0.5, expected numbers from 0 to 1": func(_ *Model, e *design.Encoding) {
+			e.Features = slices.Clone(e.Features)
+			e.Features[0].Shares = []float64{1, -.5, 0, 0, 0, 0, 0, 0}
+		},
+		`model file: features[6].shares is an array of 8, expected none unless the kind is "value"`: func(_ *Model, e *design.Encoding) {
+			e.Features = slices.Clone(e.Features)
+			e.Features[6].Shares = make([]float64, design.DefaultKnots) // of a knot
 		},
 		"model file: target.scale is 0, expected a finite number above 0": func(_ *Model, e *design.Encoding) { e.Target.Scale = 0 },
 		`model file: features[0].kind is "", expected "value", "knot", "level", "other", "missing" or "entry"`: func(_ *Model, e *design.Encoding) {
