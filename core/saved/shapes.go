@@ -33,10 +33,11 @@ type Point struct {
 	// confidence interval would be wider, because any two fits share most of their rows. They are
 	// NaN if the file has none.
 	Low, High float64
-	// Share is the share of the training rows by weight: of a level or of missing cells those
-	// that have it; of a knot those near it, each shared by its two neighbours. Of a column
-	// without knots every fourth number has one, as [design.Feature.Shares] says. It is NaN
-	// elsewhere, and if the file does not have it.
+	// Share is the share of the training rows, by weight, that have this level or a missing cell
+	// here. For a number it is the share of the rows near it: each row counts for the two knots
+	// beside it, and a row with a missing cell for none, so that the shares of a column add up to
+	// 1. Without knots, every fourth number stands for a knot. It is NaN at all other numbers,
+	// and if the file does not have the shares.
 	Share float64
 }
 
@@ -66,6 +67,12 @@ func (m *Model) Shapes() (shapes []Shape, average bool, err error) {
 		features := m.Encoding.Features[g.Lo:g.Hi]
 		name := features[0].Column
 		cells, of := cells(features)
+		filled := make([]float64, len(features)) // shares of missing cells, at the knots beside the number that fills them
+		if last := len(features) - 1; features[0].Kind == design.FeatureKnot && features[last].Kind == design.FeatureMissing {
+			missing := written(c.mean[g.Lo+last], &features[last])
+			left, t := design.Between(m.knots(g), features[0].Fill)
+			filled[left], filled[left+1] = missing*(1-t), missing*t
+		}
 		effects, points := m.effects(c, p, g, cells), make([]Point, len(cells))
 		for i := range points {
 			point := &points[i]
@@ -75,7 +82,10 @@ func (m *Model) Shapes() (shapes []Shape, average bool, err error) {
 			}
 			if j := of[i]; c.average && j >= 0 {
 				point.Share = written(c.mean[g.Lo+j], &features[j])
-			} else if shares := features[0].Shares; shares != nil && point.Kind == design.FeatureValue && i%(between+1) == 0 {
+				if features[j].Kind == design.FeatureKnot {
+					point.Share = max(0, point.Share-filled[j])
+				}
+			} else if shares := features[0].Shares; shares != nil && i <= steps && i%(between+1) == 0 {
 				point.Share = shares[i/(between+1)]
 			}
 		}
@@ -132,7 +142,7 @@ func cells(features []design.Feature) (all []Cell, of []int) {
 	return all, of
 }
 
-// effects returns the effects of cells of column p, whose features g are.
+// effects returns the effects of cells of column p, which has the features g.
 func (m *Model) effects(c *centred, p int, g design.Group, cells []Cell) []float64 {
 	centre := 0.0
 	if c.columns != nil {
@@ -145,8 +155,8 @@ func (m *Model) effects(c *centred, p int, g design.Group, cells []Cell) []float
 	return effects
 }
 
-// sums returns those of cells of the column whose features g are. A level that has no feature
-// counts as all other levels do, and a missing cell as the number that fills it.
+// sums returns, for each cell of a column, the sums over the column's features g. A level
+// without a feature counts as all other levels do, and a missing cell as the number that fills it.
 func (m *Model) sums(c *centred, g design.Group, cells []Cell) []*sums {
 	features, knots := m.Encoding.Features[g.Lo:g.Hi], m.knots(g)
 	all := make([]*sums, len(cells))

@@ -15,8 +15,9 @@ import (
 type Surface struct {
 	Rows, Columns []Cell // of the first and of the second column
 	Effect        []float64
-	// Near is the number of rows near both cells, as far as hats between the cells of numbers
-	// share a row; nil if no rows are given.
+	// Near is the number of rows near both cells; nil if no rows are given. A row counts for the
+	// two numbers beside its own, in shares that add up to 1, and for no number if its cell is
+	// missing.
 	Near []float64
 }
 
@@ -109,7 +110,7 @@ func (m *Model) grid(c *centred, g design.Group) (some []Cell, of []int) {
 	return some, of
 }
 
-// near returns how much a row is near each cell of a column.
+// near returns the share of a row that counts for each cell of a column.
 func (m *Model) near(z []float64, g design.Group, cells []Cell, of []int) []float64 {
 	shares := make([]float64, len(cells))
 	var numbers []float64
@@ -120,7 +121,9 @@ func (m *Model) near(z []float64, g design.Group, cells []Cell, of []int) []floa
 			shares[at] = written(z[g.Lo+j], &m.Encoding.Features[g.Lo+j])
 		}
 	}
-	if numbers != nil {
+	if last := len(cells) - 1; last >= 0 && cells[last].Kind == design.FeatureMissing && shares[last] > .5 {
+		clear(shares[:last]) // the number that fills the cell is not the row's
+	} else if numbers != nil {
 		left, t := design.Between(numbers, written(z[g.Lo], &m.Encoding.Features[g.Lo]))
 		shares[left], shares[left+1] = 1-t, t
 	}
