@@ -1,6 +1,7 @@
 package roles
 
 import (
+	"math"
 	"slices"
 
 	"ifmlab/core/cell"
@@ -70,24 +71,32 @@ func (p *Plan) addTest(joined *table.Table) error {
 	return nil
 }
 
-// noteUnlike names the number by which most rows of the test table are of another time or
-// population: more than a tenth of them are outside its range in the first table. O(rows·features).
+// noteUnlike names the number by which most test rows are of another time or population: more
+// than a tenth of them are outside its range in the rows of the first table. Both are the rows
+// that are used. O(rows·features).
 func (p *Plan) noteUnlike(first *table.Table) {
-	most, by := p.test.Rows/10, -1
-	for i, c := range p.test.Columns {
-		out := 0
-		for row := 0; p.Roles[i] == RoleFeature && p.Kinds[i] == design.Numeric && row < p.test.Rows; row++ {
-			if v := c.Number(row); v < first.Columns[i].Min || v > first.Columns[i].Max {
+	most, text := len(p.Tests)/10, ""
+	for i, c := range p.Table.Columns {
+		if p.Roles[i] != RoleFeature || p.Kinds[i] != design.Numeric {
+			continue
+		}
+		low, high, out := math.Inf(1), math.Inf(-1), 0
+		for _, row := range p.Rows {
+			if v := c.Number(int(row)); v == v {
+				low, high = min(low, v), max(high, v)
+			}
+		}
+		for _, row := range p.Tests {
+			if v := c.Number(int(row)); low <= high && (v < low || v > high) {
 				out++
 			}
 		}
 		if out > most {
-			most, by = out, i
+			most, text = out, message.Sprintf("%s is outside %s to %s", c.Name, c.Write(low), c.Write(high))
 		}
 	}
-	if by >= 0 {
-		c := first.Columns[by]
-		p.Notes.Add(note.TopicBeyond, nil, "%s is unlike %s: %s is outside %s to %s in %d of %d rows", p.test.Name, first.Name, c.Name, c.Write(c.Min), c.Write(c.Max), most, p.test.Rows)
+	if text != "" {
+		p.Notes.Add(note.TopicBeyond, nil, "%s is unlike %s: %s in %d of %d rows", p.test.Name, first.Name, text, most, len(p.Tests))
 	}
 }
 

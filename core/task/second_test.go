@@ -228,8 +228,8 @@ func TestTestRowsOfALaterTimeOrOtherPopulationAreTold(t *testing.T) {
 		}
 		return text("day,size,region,y", rows...)
 	}
-	told := func(second string) string {
-		s := tableSpec("target=y")
+	told := func(second, query string) string {
+		s := tableSpec("target=y" + query)
 		p := must(task.NewPlan(s, joined(t, s, file(0, 0, "N"), second, true)))
 		for _, n := range p.Notes {
 			if n.Topic == note.TopicBeyond {
@@ -238,10 +238,12 @@ func TestTestRowsOfALaterTimeOrOtherPopulationAreTold(t *testing.T) {
 		}
 		return ""
 	}
-	assert.Empty(t, told(file(0, .05, "N")), "rows like the others")
-	assert.Equal(t, "second.csv is unlike first.csv: day (days) is outside 2021-01-01 to 2021-03-21 in 80 of 80 rows", told(file(80, 5, "E")))
-	assert.Equal(t, "second.csv is unlike first.csv: size is outside 0 to 9.875 in 40 of 80 rows", told(file(0, 5, "N")))
-	assert.Equal(t, "second.csv is unlike first.csv: day (days) is outside 2021-01-01 to 2021-03-21 in 20 of 80 rows", told(file(-20, 0, "N")))
+	assert.Empty(t, told(file(0, .05, "N"), ""), "rows like the others")
+	assert.Equal(t, "second.csv is unlike first.csv: day (days) is outside 2021-01-01 to 2021-03-21 in 80 of 80 rows", told(file(80, 5, "E"), ""))
+	assert.Equal(t, "second.csv is unlike first.csv: size is outside 0 to 9.875 in 40 of 80 rows", told(file(0, 5, "N"), ""))
+	assert.Equal(t, "second.csv is unlike first.csv: day (days) is outside 2021-01-01 to 2021-03-21 in 20 of 80 rows", told(file(-20, 0, "N"), ""))
+	assert.Empty(t, told(file(0, 1, "N"), "&rows=size:<:5"), "rows that a rule leaves out do not count")
+	assert.Equal(t, "second.csv is unlike first.csv: day (days) is outside 2021-01-01 to 2021-01-20 in 20 of 40 rows", told(file(-20, 0, "N"), "&rows=day:<:2021-01-21"))
 }
 
 func TestTestRowsThatAreTrainingRowsTooAreCounted(t *testing.T) {

@@ -80,7 +80,7 @@ func TestSpeciesAreTrainedPredictedAndExplained(t *testing.T) {
 	assert.Regexp(t, `the class of Species is predicted`, out)
 	assert.Regexp(t, `Adelie +Chinstrap +Gentoo\n +Adelie +\d+`, out, "the confusion matrix")
 	assert.Contains(t, out, "mean AUC")
-	assert.Regexp(t, `Rise of the test log-loss, in nats, if the cells of a column, or what a pair of columns adds beyond both, are permuted, with 95 % intervals:\n  Beak Length \(mm\) +\+[\d.]+ +\+[\d.]+ to \+`, out)
+	assert.Regexp(t, `Rise of the test log-loss, in nats, if a column’s cells are permuted \(for a pair: what it adds beyond both\), with 95 % intervals:\n  Beak Length \(mm\) +\+[\d.]+ +\+[\d.]+ to \+`, out)
 	out, told = ok(t, "predict", model, samples+"penguins.csv")
 	rows := must(csv.NewReader(strings.NewReader(out)).ReadAll())
 	assert.Equal(t, []string{"Species", "class", "P(Adelie)", "P(Chinstrap)", "P(Gentoo)"}, rows[0][7:])

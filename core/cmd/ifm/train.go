@@ -40,6 +40,7 @@ adds beyond both, are permuted among the test rows. The model has 90 % predictio
 intervals; -set level=0.95 changes that.
 
 With -test FILE2, the rows of a second file with the same columns are the test rows.
+If more than a tenth of them have a number outside its range in FILE, a notice says that FILE2 is unlike FILE.
 Four fifths of FILE then train and a fifth chooses; no other splits are compared.
 
 With -rows FILE it also writes the test rows as CSV, in the dialect of the table: the
@@ -653,7 +654,7 @@ func (r *report) print(out io.Writer) error {
 		w.Flush()
 		c.printConfusion(out, w, shortName(r.Kept))
 	}
-	fmt.Fprintf(out, "\nRise of the test %s, if the cells of a column, or what a pair of columns adds beyond both, are permuted, with 95 %% intervals:\n", measureName(r.Measure, r.Target))
+	fmt.Fprintf(out, "\nRise of the test %s, if a column’s cells are permuted (for a pair: what it adds beyond both), with 95 %% intervals:\n", measureName(r.Measure, r.Target))
 	for _, i := range r.Important[:min(listed, len(r.Important))] {
 		interval := ""
 		if r.TooFew == "" {
