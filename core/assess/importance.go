@@ -18,37 +18,41 @@ import (
 const permutations = 5
 
 const (
-	mostPairs  = 3   // of columns, that have an importance
-	leastRise  = .01 // of a pair, of that of the most important column
-	rankedRows = 200 // about so many test rows say which pairs are the strongest
+	mostPairs  = 3   // pairs of columns in the list
+	leastRise  = .01 // share of the largest rise, below which a pair is left out
+	rankedRows = 200 // approximate number of test rows that rank the pairs
 )
 
-// Importance is by how much the test error rises if the cells of a column are permuted among
-// the test rows, or what a pair of columns adds beyond both. It is the Lead of the model over the
-// same model on permuted rows.
+// Importance is the rise of the test error if a column's cells are permuted among the test rows.
+// For a pair of columns, what it adds beyond both is permuted. The rise is the Lead of the model
+// over the same model on permuted rows.
 type Importance struct {
-	Column string // of the file; the parts of a date are permuted together
-	With   string // of a pair the second column; else ""
+	// Column is a column of the file, and the parts of a date are permuted together. For a pair,
+	// Column and With are columns of the model, and the parts of a date are columns of their own.
+	// For a column by itself, With is "".
+	Column, With string
 	measure.Lead
-	Surfaces []saved.Surface // of a pair, for each score, with the test rows near its cells; else nil
+	Surfaces []saved.Surface // for a pair, one a score, with the test rows near its cells; else nil
 }
 
-// Importance returns the permutation importance of every column of the model that leads and of
-// its strongest pairs of columns, the most important first (Breiman, "Random Forests", 2001; scikit-learn's
-// permutation_importance). Each column has the same permutations, which the seed draws. The
-// permuted error is that of all of them together: of numbers the root of the mean squared
-// error. A row counts once in the interval, with the mean of its permuted losses, so that
-// the interval tells what other test rows would change. A column that the model does not use
-// has exactly 0.
+// Importance returns the permutation importance of every column of the leading model and of its
+// strongest pairs of columns, the most important first (Breiman, "Random Forests", 2001;
+// scikit-learn's permutation_importance). All columns have the same permutations, which depend
+// on the seed. The permuted error is taken over all permutations together; for numbers it is the
+// root mean squared error. In the interval each row counts once, with the mean of its permuted
+// losses, so that the interval shows what other test rows would change. A column that the model
+// does not use has exactly 0.
 //
-// Of a pair, the term that [saved.Model.Explain] has for it is permuted, and what each column adds
-// stays. The three pairs are those whose terms vary most. A pair is left out if its rise is less than a hundredth of the largest. A model
-// without averages has no pairs, and neither has a column that stands for many features.
+// For a pair, the term that [saved.Model.Explain] gives it is permuted, and what each column adds
+// stays. The candidates are the three pairs whose terms have the largest variance over the test
+// rows, by weight. A pair is left out if its rise is less than a hundredth of the largest. There
+// are no pairs if the model has no averages, and none with a column that stands for many features.
 //
-// Two columns that tell the same share their importance. It says how much the model relies on
-// a column, not how well another model would do without it.
+// Columns with the same information share their importance. It measures how much the model
+// relies on a column, not how well another model would do without it.
 //
-// It returns [train.ErrNoModel] before the first record. O(permutations·rows·columns·rank + columns²·rank).
+// It returns [train.ErrNoModel] before the first record.
+// O(permutations·rows·columns·rank + columns²·rank).
 func (a *Assessment) Importance() ([]Importance, error) {
 	p, err := a.run.Predictions()
 	if err != nil {
@@ -122,7 +126,7 @@ func (a *Assessment) importance(p train.Predictions, turns [][]int) []Importance
 	return found
 }
 
-// pairsOf returns the importance of the strongest pairs of columns, if it is more than the least.
+// pairsOf returns the importance of the strongest pairs of columns, of those above the least.
 func pairsOf(m *saved.Model, test design.Part, p train.Predictions, turns [][]int, classes int, least float64) (found []Importance) {
 	n, names, scores := len(p.Actual), m.Encoding.Columns(), []*saved.Model{m}
 	for s := range m.Model.Classes {
@@ -136,19 +140,27 @@ func pairsOf(m *saved.Model, test design.Part, p train.Predictions, turns [][]in
 	}
 	type pair struct {
 		p, q   int
-		spread float64
+		spread float64 // variance of the term, by weight
 	}
 	var pairs []pair
+	var weight []float64
+	step := 1 + n/rankedRows
+	for i := 0; i < len(p.Weight); i += step {
+		weight = append(weight, p.Weight[i])
+	}
 	for s, of := range scores {
-		terms, at := of.Terms(test.Z, 1+n/rankedRows, columns...), 0
+		terms, at := of.Terms(test.Z, step, columns...), 0
 		for i, p := range columns {
 			for _, q := range columns[i+1:] {
 				if s == 0 {
 					pairs = append(pairs, pair{p: p, q: q})
 				}
 				x := terms(p, q)
-				mean := kernel.Sum(x) / float64(len(x))
-				pairs[at].spread += kernel.Dot(x, x)/float64(len(x)) - float64(mean*mean)
+				mean := measure.Mean(x, weight)
+				for i, v := range x {
+					x[i] = float64((v - mean) * (v - mean))
+				}
+				pairs[at].spread += measure.Mean(x, weight)
 				at++
 			}
 		}

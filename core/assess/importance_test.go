@@ -209,6 +209,44 @@ func TestAPairIsAsImportantAsItsTermIsForTheTestRows(t *testing.T) {
 	}
 }
 
+// The product c·d varies most, but only in rows that weigh little: by weight, three of the other
+// five pairs vary more.
+func TestPairsAreRankedByTheWeightsOfTheirRows(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 2))
+	var text strings.Builder
+	text.WriteString("a,b,c,d,w,y\n")
+	for i := range 400 {
+		wide := []float64{.5, 5}[i%2]
+		a, b, c, d := rng.NormFloat64(), rng.NormFloat64(), wide*rng.NormFloat64(), wide*rng.NormFloat64()
+		fmt.Fprintf(&text, "%.4f,%.4f,%.4f,%.4f,%d,%.5f\n", a, b, c, d, []int{1000, 1}[i%2], 4*a*b+4*a*c+4*b*d+c*d+.1*rng.NormFloat64())
+	}
+	const query = "source=table&split=random&ranks=4&lambdaf=.1&lambdaw=.1&iterations=30&seed=5&target=y&models=ifm&encode=linear&weight=w"
+	run, _ := runtest.Train(t, query, 0, runtest.ReadTable(t, query, text.String()))
+	p, m := runtest.Result(t, run.Predictions), tabletest.Must(saved.Read(runtest.Result(t, run.Model)))
+	terms := m.Terms(run.Leading().Test.Z, 1, 0, 1, 2, 3)
+	variance := func(i, j int, weight []float64) float64 { return stat.Variance(terms(i, j), weight) }
+	rank := func(weight []float64) (above int) {
+		for i := range 4 {
+			for j := i + 1; j < 4; j++ {
+				if variance(i, j, weight) > variance(2, 3, weight) {
+					above++
+				}
+			}
+		}
+		return above
+	}
+	require.Less(t, rank(nil), 3, "else it shows nothing")
+	require.GreaterOrEqual(t, rank(p.Weight), 3)
+	pairs := 0
+	for _, one := range runtest.Result(t, run.Importance) {
+		if one.With != "" {
+			pairs++
+			assert.NotEqual(t, "c d", one.Column+" "+one.With)
+		}
+	}
+	assert.Positive(t, pairs)
+}
+
 // testdata has what scikit-learn's permutation_importance gives for a model of two signs, the
 // permutations that it drew, and the script. On these permutations the importance is the same.
 func TestImportanceIsThatOfScikitLearn(t *testing.T) {

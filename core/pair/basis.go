@@ -185,7 +185,8 @@ func (b *basis) times(dst []float64, with entryTable, from int) {
 	}
 }
 
-// fit subtracts from the residual what the features explain. A second pass removes the rounding of the first. O(n·entries + rank²).
+// fit subtracts from the residual what the features explain. A second pass removes the rounding
+// errors of the first. O(n·entries + rank²).
 func (b *basis) fit() {
 	for range 2 {
 		g := make([]float64, b.rank())
