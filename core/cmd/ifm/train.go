@@ -35,13 +35,14 @@ rows. If that takes a few seconds, all are trained on nine more splits of the ro
 compared by their means over the ten; -splits sets how many. With -errors-by COLUMN the
 test errors are split by the levels of a column, or by quartiles of a number, so that
 you see for which rows the model works less well. Columns and the strongest pairs of them are
-listed by importance: by how much the test error rises if the cells of a column, or what a pair
-adds beyond both, are permuted among the test rows. The model has 90 % prediction
-intervals; -set level=0.95 changes that.
+listed by importance: how much the test error rises if a column's cells are permuted among the
+test rows (for a pair: what it adds beyond both). The model has 90 % prediction intervals;
+-set level=0.95 changes that.
 
 With -test FILE2, the rows of a second file with the same columns are the test rows.
-If more than a tenth of them have a number outside its range in FILE, a notice says that FILE2 is unlike FILE.
 Four fifths of FILE then train and a fifth chooses; no other splits are compared.
+If a number is outside its range in FILE in more than a tenth of the test rows, a notice
+says that FILE2 is unlike FILE.
 
 With -rows FILE it also writes the test rows as CSV, in the dialect of the table: the
 line in the file, the cells, the prediction with its interval, and the error, which is
