@@ -595,7 +595,7 @@ var mayImport = map[string]string{
 	"core/estimator":     "core core/assess core/encode core/fault core/fm core/interaction core/measure core/message core/note core/read core/roles core/saved core/spec core/table core/task core/train core/trees core/trial",
 	"core/packed":        "core/note core/spec",
 	"core/shard":         "",
-	"core/cmd/ifm":       "core core/assess core/design core/estimator core/fault core/fm core/measure core/note core/packed core/population core/roles core/saved core/shard core/spec core/survey core/table core/task core/train core/trees core/trial core/vtec core/vtec/sky",
+	"core/cmd/ifm":       "core core/assess core/design core/estimator core/fault core/fm core/measure core/note core/packed core/population core/roles core/saved core/shard core/spec core/survey core/table core/task core/title core/train core/trees core/trial core/vtec core/vtec/sky",
 	"core/cmd/bench":     "core core/design core/encode core/fm core/linear core/read core/roles core/solve core/spec core/survey core/table core/trial",
 	"wasm":               "core core/assess core/fault core/fm core/interaction core/jsontext core/kernel core/message core/note core/pair core/population core/read core/roles core/saved core/spec core/survey core/table core/task core/train core/trees core/trial core/vtec core/vtec/sky wasm/protocol",
 	"wasm/protocol":      "core/assess core/csv core/design core/fm core/note core/pair core/population core/roles core/saved core/table core/train core/trial core/vtec",

@@ -103,7 +103,7 @@ func (m *models) Shapes(of protocol.OfModel) (protocol.Shapes, error) {
 	shapes, average, err := k.Shapes()
 	all := protocol.Shapes{Average: average, Quantity: k.Quantity()}
 	for _, s := range shapes {
-		shape := protocol.Shape{Column: s.Column, Source: s.Source}
+		shape := protocol.Shape{Column: s.Column, Source: s.Source, Days: s.IsDays}
 		for _, p := range s.Points {
 			shape.Points = append(shape.Points, protocol.ShapePoint{Kind: p.Kind, Number: p.Number, Level: p.Level, Effect: p.Effect, Low: p.Low, High: p.High, Share: p.Share})
 		}

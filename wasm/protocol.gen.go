@@ -655,6 +655,8 @@ func writeShape(c *crossing, x *protocol.Shape) {
 	c.quote(x.Column)
 	c.field("source")
 	c.quote(x.Source)
+	c.field("days")
+	c.boolean(x.Days)
 	c.field("points")
 	c.list(len(x.Points), func(i int) { writeShapePoint(c, &x.Points[i]) })
 	c.close()
@@ -893,6 +895,8 @@ func writeCells(c *crossing, x *protocol.Cells) {
 	c.floats(x.Numbers)
 	c.field("texts")
 	c.list(len(x.Texts), func(i int) { c.quote(x.Texts[i]) })
+	c.field("days")
+	c.floats(x.Days)
 	c.close()
 }
 

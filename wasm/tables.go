@@ -157,7 +157,7 @@ func (t *tables) Cells(of protocol.OfCells) (cells protocol.Cells, err error) {
 	if err != nil {
 		return cells, err
 	}
-	cells.Numbers, cells.Texts = roles.CellsOf(table, of.Column, of.Lines)
+	cells.Numbers, cells.Texts, cells.Days = roles.CellsOf(table, of.Column, of.Lines)
 	return cells, nil
 }
 

@@ -33,6 +33,8 @@ type Feature struct {
 	// is shared by its two neighbours, and counts for none if its cell is missing. Nil if they
 	// are not known.
 	Shares []float64
+	// IsDays reports that the number counts days since 1970, as a part of a column of dates.
+	IsDays bool
 }
 
 // IsBounded reports whether f has bounds.

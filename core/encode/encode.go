@@ -264,10 +264,10 @@ func (e *encoder) numeric(c *table.Column) error {
 		}
 		if knots := e.knots(c, m); knots != nil {
 			for _, q := range knots {
-				e.feature(design.Feature{Name: c.Name + "@" + short(c, q), Column: c.Name, Kind: design.FeatureKnot, Scale: 1, Knot: q, Fill: m.Mean()})
+				e.feature(design.Feature{Name: c.Name + "@" + short(c, q), Column: c.Name, Kind: design.FeatureKnot, Scale: 1, Knot: q, Fill: m.Mean(), IsDays: c.IsDays})
 			}
 		} else if m.Min() < m.Max() {
-			f := design.Bound(design.Feature{Name: c.Name, Column: c.Name, Kind: design.FeatureValue, Mean: m.Mean(), Scale: m.SD()}, m.Min(), m.Max())
+			f := design.Bound(design.Feature{Name: c.Name, Column: c.Name, Kind: design.FeatureValue, Mean: m.Mean(), Scale: m.SD(), IsDays: c.IsDays}, m.Min(), m.Max())
 			f.Shares = e.shares(c, m)
 			e.feature(f)
 			if told := outliersNote(e.plan.Table, c, f, e.others); told != "" {

@@ -276,6 +276,7 @@ func featureOf(f *design.Feature) object {
 		{"mean", &f.Mean, always},
 		{"scale", &f.Scale, always},
 		{"shares", &f.Shares, when(f.Shares != nil)},
+		{"days", &f.IsDays, when(f.IsDays)},
 	}
 }
 

@@ -62,6 +62,7 @@ func files(t *testing.T) (all [][]byte) {
 				enc.Target = target
 				enc.Features[0].Kind, enc.Features[0].Knot, enc.Features[0].Fill = design.FeatureKnot, 1, 2
 				enc.Features[1].Least, enc.Features[1].Most, enc.Features[1].Shares = -1, 1, make([]float64, design.DefaultKnots)
+				enc.Features[1].IsDays = true
 				enc.FileStyle = design.FileStyle{Separator: '|', Point: '.', Header: rank > 0}
 				m.Interval = &Interval{Level: .9, Rows: 7, Half: 1, B: 1, W: make([]float64, 5), Least: -1, Most: 1, Lowest: [][]float64{{-2}, {}}, Highest: [][]float64{{2}, {}}}
 				m.Centre = centreFor(rng, m, enc)

@@ -266,6 +266,18 @@ func TestRawColumnsAreTheCellsOfTheRowsThatAreAsked(t *testing.T) {
 // More rows than a block of a column has, and not a multiple of that: numbers
 // are summed up a block at a time, some before a column is known to be one of
 // numbers and the rest at the end.
+func TestDatesWithoutATimeHaveTheirDays(t *testing.T) {
+	for text, want := range map[string][]float64{
+		"when,when (days)\n2021-03-04,7\n2021-03-05,9\nunknown,8\n": {18690, 18691, math.NaN()},
+		"when,n\n2021-03-04 09:35,7\n2021-03-05 09:40,9\n":          nil, // though the hour does not vary
+		"when,n\n2021-03,7\n2021-04,9\n":                            {math.NaN(), math.NaN()},
+		"when,n\n7,8\n8,9\n":                                        nil,
+	} {
+		_, _, days := roles.CellsOf(tabletest.ReadAs(t, text, read.Options{Answers: read.Answers{Dates: []string{"when:ymd"}}}), 0, []float64{2, 3, 4}[:strings.Count(text, "\n")-1])
+		assert.Equal(t, fmt.Sprint(want), fmt.Sprint(days), text)
+	}
+}
+
 func TestAProfileOfManyRowsHoldsTheMomentsOfEveryNumber(t *testing.T) {
 	const rows = 20_011
 	var file strings.Builder

@@ -14,6 +14,7 @@ import (
 type Shape struct {
 	Column string
 	Source string  // the column of the file: that of dates for their parts, else the same
+	IsDays bool    // its numbers are days since 1970
 	Points []Point // of a number by rising numbers; then its missing cells
 }
 
@@ -43,7 +44,7 @@ type Point struct {
 
 // Date returns a number of the column as a date, or "" unless it counts days since 1970.
 func (s *Shape) Date(number float64) string {
-	if s.Column != s.Source+" (days)" {
+	if !s.IsDays {
 		return ""
 	}
 	return cell.DayText(number)
@@ -89,7 +90,7 @@ func (m *Model) Shapes() (shapes []Shape, average bool, err error) {
 				point.Share = shares[i/(between+1)]
 			}
 		}
-		shapes = append(shapes, Shape{Column: name, Source: cmp.Or(m.Encoding.DatesOf(name), name), Points: points})
+		shapes = append(shapes, Shape{Column: name, Source: cmp.Or(m.Encoding.DatesOf(name), name), IsDays: features[0].IsDays, Points: points})
 	}
 	return shapes, c.average, nil
 }

@@ -2,6 +2,7 @@ package saved_test
 
 import (
 	"bytes"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -199,4 +200,18 @@ func TestABandThatDoesNotFitTheFeaturesIsRefused(t *testing.T) {
 		bad := tabletest.As[*fm.FileError](t, err)
 		assert.Contains(t, bad.Error(), "for each column a number a point of its shape")
 	}
+}
+
+func TestOnlyThePartOfDatesCountsDaysWhateverTheFileNamesItsColumns(t *testing.T) {
+	text := tabletest.File("when,when (days),y", 120, func(i int) string {
+		return fmt.Sprintf("%s,%d.5,%d", cell.DayText(float64(18628+i*37%500)), i*13%31, i*13%31+i*37%500/20)
+	})
+	_, _, k := trained(t, "source=table&target=y&models=ifm&ranks=1&lambdaf=3&lambdaw=1&iterations=5", text)
+	shapes, _, err := k.Shapes()
+	require.NoError(t, err)
+	dates := map[string]string{}
+	for _, s := range shapes {
+		dates[s.Column] = s.Date(18628)
+	}
+	assert.Equal(t, []string{"", "2021-01-01", ""}, []string{dates["when (days)"], dates["when (days) (2)"], dates["when (month)"]}, "%v", dates)
 }

@@ -116,6 +116,7 @@ type Shapes struct {
 type Shape struct {
 	Column string
 	Source string // the column of the file: that of dates for their parts, else the same
+	Days   bool   // its numbers are days since 1970
 	Points []ShapePoint
 }
 

@@ -60,6 +60,7 @@ type OfCells struct {
 type Cells struct {
 	Numbers []float64 // NaN if the cell has none, or the column is one of categories
 	Texts   []string  // of the other cells; "" for a number or a missing cell
+	Days    []float64 // since 1970, of a cell that is a date, else NaN; none unless the column has dates, all without times
 }
 
 // EverySlice is a slice of a fit to all rows.

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { assertAccessible, openPage, settled } from "./lab.mjs";
 import { shift } from "./measure.mjs";
-import { tab, train } from "./table.mjs";
+import { bring, tab, train } from "./table.mjs";
 
 test("columns and pairs are listed by importance, and each shows what it adds", async (t) => {
   const page = await openPage(t, "/?source=table&sample=cars&models=ifm&encode=hats&ranks=2&lambdaf=10&lambdaw=3&iterations=10&trials=2&speed=instant");
@@ -102,6 +102,24 @@ test("a pair in the list shows its surface where a column has its shape, by keyb
   assert.equal(cells.length, (await surface.locator("thead th").count()) * (await surface.locator("tbody th").count()));
   assert.match(await surface.locator(".note").innerText(), /beyond what each adds alone.* Highest at .*: \+.* Lowest at .*: −/);
   await assertAccessible(page, { include: ["ifm-importance"] });
+});
+
+test("a pair with the days of dates shows dates in its surface", async (t) => {
+  const page = await openPage(t, "/?source=table&target=y&models=ifm&encode=linear&ranks=2&lambdaf=1&lambdaw=3&iterations=10&trials=2&speed=instant");
+  const rows = Array.from({ length: 200 }, (_, i) => {
+    const [day, x] = [(i * 37) % 499, ((i * 13) % 31) - 15];
+    return `${new Date(86_400_000 * (18_628 + day)).toISOString().slice(0, 10)},${x}.5,${x * (day - 250) + (i % 7)}`;
+  });
+  await bring(page, "sales.csv", `day,x,y\n${rows.join("\n")}\n`);
+  await train(page);
+  await tab(page, "matters");
+  await settled(page);
+  await page.locator(".important tr[data-column]").getByRole("button", { name: "day (days) × x", exact: true }).click();
+  await settled(page);
+  const surface = page.locator(".important .effect");
+  for (const day of await surface.locator("tbody th").allInnerTexts()) assert.match(day, /^202[12]-\d\d-\d\d$/);
+  for (const x of await surface.locator("thead th").allInnerTexts()) assert.match(x, /^−?[\d.]+$/);
+  assert.match(await surface.locator(".note").innerText(), /Highest at .*202[12]-\d\d-\d\d/);
 });
 
 test("the tab is at most two windows high, and moves little by itself while a run ends", async (t) => {

@@ -8,6 +8,7 @@ import (
 
 	"ifmlab/core/roles"
 	"ifmlab/core/table"
+	"ifmlab/core/title"
 )
 
 // sheet collects rows of cells as text in the dialect of a file, so that what opens the file
@@ -50,7 +51,7 @@ func (s *sheet) add(cells ...any) {
 
 // fileCells are the cells of some rows of a file.
 type fileCells struct {
-	names   []any
+	names   []string
 	numbers [][]float64
 	texts   [][]string // of cells that are no numbers
 }
@@ -61,12 +62,29 @@ func cellsOf(t *table.Table, lines []float64, target string) (all fileCells) {
 	for _, isLast := range []bool{false, true} {
 		for i, c := range t.Columns {
 			if is := c.Name == target; is == isLast && (c.PartOf == "" || is) {
-				numbers, texts := roles.CellsOf(t, i, lines)
+				numbers, texts, _ := roles.CellsOf(t, i, lines)
 				all.names, all.numbers, all.texts = append(all.names, c.Name), append(all.numbers, numbers), append(all.texts, texts)
 			}
 		}
 	}
 	return all
+}
+
+// head names the columns: the line, the cells, and what is added to them. A name that the file has
+// is numbered.
+func (c *fileCells) head(added ...string) (head []any) {
+	taken := title.UniqueNames{}
+	for _, name := range c.names {
+		taken.Unique(name)
+	}
+	head = append(head, taken.Unique("line"))
+	for _, name := range c.names {
+		head = append(head, name)
+	}
+	for _, name := range added {
+		head = append(head, taken.Unique(name))
+	}
+	return head
 }
 
 func (c *fileCells) row(i int) (row []any) {

@@ -287,3 +287,18 @@ func TestDatesAreDatesInExplanationsAndErrors(t *testing.T) {
 	assert.True(t, strings.HasPrefix(rows[0], "line,id,day,size,price,prediction"), "its own columns: %s", rows[0])
 	assert.True(t, strings.HasPrefix(rows[2], "3,0007,2021-02-07,13.25,"), rows[2])
 }
+
+func TestWhatIsAddedToTheCellsOfAFileIsNumberedWhereTheFileHasTheName(t *testing.T) {
+	dir := t.TempDir()
+	file, model, rows := filepath.Join(dir, "ward.csv"), filepath.Join(dir, "model.json"), filepath.Join(dir, "rows.csv")
+	text := "line,prediction,stay\n"
+	for i := range 120 {
+		text += fmt.Sprintf("%d.5,%d.25,%d\n", i*7%23, i*13%31, i*7%23+2*(i*13%31)+i%3)
+	}
+	require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
+	ok(t, "train", file, "-target", "stay", "-set", "ranks=1", "-set", "iterations=10", "-splits=1", "-o", model, "-rows", rows)
+	out, _ := ok(t, "predict", model, file)
+	for _, text := range []string{out, string(must(os.ReadFile(rows)))} {
+		assert.True(t, strings.HasPrefix(text, "line (2),line,prediction,stay,prediction (2),lower,upper,"), "%.80s", text)
+	}
+}

@@ -149,11 +149,11 @@ func (r *predictionReport) count(n note.Note) {
 func (r *predictionReport) fill(s *sheet, cells fileCells) {
 	ranged := len(r.Predictions) > 0 && r.Predictions[0].Lower != nil
 	far := len(r.Predictions) > 0 && r.Predictions[0].Far != nil
-	head := append(append([]any{"line"}, cells.names...), predictionHead(r.Classes, ranged)...)
+	added := predictionHead(r.Classes, ranged)
 	if far {
-		head = append(head, "far")
+		added = append(added, "far")
 	}
-	s.add(head...)
+	s.add(cells.head(added...)...)
 	for i, p := range r.Predictions {
 		row := append(append([]any{int(p.Line)}, cells.row(i)...), p.cells(r.Classes)...)
 		if far {
@@ -164,7 +164,7 @@ func (r *predictionReport) fill(s *sheet, cells fileCells) {
 }
 
 // predictionHead names the cells of a prediction.
-func predictionHead(classes []string, ranged bool) (head []any) {
+func predictionHead(classes []string, ranged bool) (head []string) {
 	switch {
 	case len(classes) > 2:
 		head = append(head, "class")
@@ -172,7 +172,7 @@ func predictionHead(classes []string, ranged bool) (head []any) {
 			head = append(head, "P("+name+")")
 		}
 	case classes != nil:
-		return []any{"class", "probability"}
+		return []string{"class", "probability"}
 	default:
 		head = append(head, "prediction")
 	}

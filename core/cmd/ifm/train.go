@@ -406,11 +406,11 @@ func testRows(f *estimator.Fitted, table *table.Table, intervals *intervalReport
 	slices.SortFunc(order, func(a, b int) int { return test.Line[a] - test.Line[b] })
 	columns := cellsOf(table, lines, f.Target())
 	s := sheetLike(table)
-	head := append(append([]any{"line"}, columns.names...), predictionHead(classes, intervals != nil)...)
+	added := predictionHead(classes, intervals != nil)
 	if classes == nil {
-		head = append(head, "error")
+		added = append(added, "error")
 	}
-	s.add(head...)
+	s.add(columns.head(added...)...)
 	for _, i := range order {
 		row := append([]any{test.Line[i] - shift}, columns.row(i)...)
 		p := prediction{Prediction: real(test.Predicted[i])}

@@ -22,7 +22,7 @@ export interface Ramp {
 export interface Column {
   readonly name: string;
   readonly values: ArrayLike<number | string>; // a shorter column ends in empty cells, as NaN is one
-  readonly dates?: ArrayLike<number>; // of texts that are dates: seconds since 1970, NaN of any other
+  readonly days?: ArrayLike<number>; // of texts that are dates: since 1970, NaN of any other
 }
 
 /** A heat map: a pixel an entry, as the page has it. */

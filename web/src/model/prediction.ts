@@ -17,7 +17,7 @@ import { places as badly } from "../panel/places-strings.js";
 import { problem } from "../panel/problem.js";
 import { files } from "../panel/strings.js";
 import { offer } from "../save/offer.js";
-import { cellsOf, predictedColumns, saveRows, type Format } from "../save/rows.js";
+import { besideCells, cellsOf, predictedColumns, saveRows, type Format } from "../save/rows.js";
 import { saving } from "../save/strings.js";
 import { separators } from "../state/groups.js";
 import { encode, initial, type Spec } from "../state/spec.js";
@@ -196,7 +196,7 @@ class Predict extends Panel {
     const { line, far } = predicted;
     const { target, classes } = of.is;
     try {
-      await saveRows(format, `${table.name.replace(/\.[^.]*$/, "")}.predictions`, [{ name: "line", values: line }, ...(await cellsOf(this.pool, opened, line, target)), ...predictedColumns(predicted, classes), ...(far.length > 0 ? [{ name: "far", values: far }] : [])], table);
+      await saveRows(format, `${table.name.replace(/\.[^.]*$/, "")}.predictions`, besideCells(line, await cellsOf(this.pool, opened, line, target), [...predictedColumns(predicted, classes), ...(far.length > 0 ? [{ name: "far", values: far }] : [])]), table);
     } catch (reason) {
       this.note = saving.failed(reason instanceof Error ? reason.message : "");
     } finally {

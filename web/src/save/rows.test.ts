@@ -6,7 +6,7 @@ import { MOST } from "../packed/piece.js";
 import { readWorkbook } from "../packed/workbook.js";
 import { members } from "../packed/zip.js";
 import { csv, type Dialect } from "./csv.js";
-import { predictedColumns } from "./rows.js";
+import { besideCells, predictedColumns } from "./rows.js";
 import { Turns } from "./turns.js";
 import { workbook } from "./workbook.js";
 
@@ -51,15 +51,14 @@ test("a workbook is read back as it was written: numbers as numbers, texts as te
   assert.match(rows[7] ?? "", /,123456789\.125,/);
 });
 
-test("texts that are dates are dates in a workbook, from 1 March 1900 on, and times where there are any", async () => {
-  const day = (text: string): number => Date.parse(`${text}Z`) / 1000;
-  const plain = { name: "day", values: ["3.4.2024", "1.1.1800", "n/a", ""], dates: [day("2024-04-03"), day("1800-01-01"), Number.NaN, Number.NaN] };
-  const timed = { name: "at", values: ["x", "y"], dates: [day("2024-04-03T13:45:10"), day("2024-04-04")] };
-  const file = await workbook([plain, timed], turns());
+test("texts that are dates are dates in a workbook, from 1 March 1900 on", async () => {
+  const day = (text: string): number => Date.parse(text) / 86_400_000;
+  const plain = { name: "day", values: ["3.4.2024", "1.1.1800", "n/a", ""], days: [day("2024-04-03"), day("1800-01-01"), Number.NaN, Number.NaN] };
+  const file = await workbook([plain, { name: "n", values: [1, 2, 3] }], turns());
   const { pieces } = await readWorkbook(file, "a.xlsx", await members(file), "", [], () => Promise.resolve(), MOST);
   let lines = "";
   for (let piece = await pieces.next(); !piece.done; piece = await pieces.next()) lines += new TextDecoder().decode(piece.value.bytes);
-  assert.deepEqual(lines.trimEnd().split("\n").slice(0, 4), ["day,at", "2024-04-03,2024-04-03T13:45:10", "1.1.1800,2024-04-04T00:00:00", "n/a,"]);
+  assert.deepEqual(lines.trimEnd().split("\n").slice(0, 4), ["day,n", "2024-04-03,1", "1.1.1800,2", "n/a,3"]);
 });
 
 test("more than a sheet can hold is refused before anything is written", async () => {
@@ -71,4 +70,10 @@ test("two classes have the probability of the second, more that of each", () => 
   assert.deepEqual(two.map(({ name, values }) => [name, ...Array.from(values)]), [["class", "no", "yes", ""], ["probability", 0.2, 0.5, Number.NaN]]);
   const three = predictedColumns({ predicted: Float64Array.of(0.5, 0.2), probabilities: Float64Array.of(0.2, 0.3, 0.5, 0.7, 0.2, 0.1) }, ["a", "b", "c"]);
   assert.deepEqual(three.map(({ name, values }) => [name, ...Array.from(values)]), [["class", "c", "a"], ["P(a)", 0.2, 0.7], ["P(b)", 0.3, 0.2], ["P(c)", 0.5, 0.1]]);
+});
+
+test("what is added to the cells of a file is numbered where the file has the name", () => {
+  const one = (name: string): { name: string; values: number[] } => ({ name, values: [1] });
+  const all = besideCells([2], ["line", "prediction", "prediction (2)"].map(one), ["prediction", "error"].map(one));
+  assert.deepEqual(all.map(({ name }) => name), ["line (2)", "line", "prediction", "prediction (2)", "prediction (3)", "error"]);
 });

@@ -34,14 +34,24 @@ export async function cellsOf(pool: Pool, opened: Opened, line: ArrayLike<number
   const lines = Float64Array.from(line);
   const parts = new Set(columns.flatMap(({ parts }) => parts));
   const cells: Column[] = [];
-  for (const [column, { name, parts: own }] of columns.entries()) {
+  for (const [column, { name }] of columns.entries()) {
     if (parts.has(name) && name !== target) continue;
-    const { numbers, texts } = await pool.callOn(opened, "cells", { column, lines });
-    const days = own.includes(`${name} (weekday)`) && !own.includes(`${name} (hour)`) ? columns.findIndex((part) => part.name === `${name} (days)`) : -1; // whole days, not months or times
-    const dates = days < 0 ? null : (await pool.callOn(opened, "cells", { column: days, lines })).numbers.map((day) => 86_400 * day);
-    cells.push({ name, values: Array.from(numbers, (value, i) => (Number.isNaN(value) ? (texts[i] ?? "") : value)), ...(dates && { dates }) });
+    const { numbers, texts, days } = await pool.callOn(opened, "cells", { column, lines });
+    cells.push({ name, values: Array.from(numbers, (value, i) => (Number.isNaN(value) ? (texts[i] ?? "") : value)), ...(days.length > 0 && { days }) });
   }
   return [...cells.filter(({ name }) => name !== target), ...cells.filter(({ name }) => name === target)];
+}
+
+/** The lines and cells of rows with what is added to them, whose names are numbered where the file has them. */
+export function besideCells(line: ArrayLike<number>, cells: readonly Column[], added: readonly Column[]): Column[] {
+  const taken = new Set(cells.map(({ name }) => name));
+  const unique = (column: Column): Column => {
+    let { name } = column;
+    for (let n = 2; taken.has(name); n++) name = `${column.name} (${n})`;
+    taken.add(name);
+    return { ...column, name };
+  };
+  return [unique({ name: "line", values: line }), ...cells, ...added.map(unique)];
 }
 
 export async function saveRows(format: Format, name: string, columns: readonly Column[], like: Dialect): Promise<void> {

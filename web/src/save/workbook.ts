@@ -12,13 +12,11 @@ const TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml";
 const FORMAT = "http://schemas.openxmlformats.org";
 const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 
-const DAY = 86_400; // s
 const DAYS = 25_569; // of 1 January 1970, as Excel counts them
 const FIRST = 61; // 1 March 1900: Excel knows a 29 February before it
-const FORMATS = ["yyyy-mm-dd", "yyyy-mm-dd hh:mm:ss"] as const;
 
-/** The formats of dates are the second and third style of cells. */
-const STYLES = `${HEAD}<styleSheet xmlns="${FORMAT}/spreadsheetml/2006/main"><numFmts count="2">${FORMATS.map((code, i) => `<numFmt numFmtId="${164 + i}" formatCode="${code}"/>`).join("")}</numFmts><fonts count="1"><font/></fonts><fills count="1"><fill><patternFill patternType="none"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="3"><xf/>${FORMATS.map((_, i) => `<xf numFmtId="${164 + i}" applyNumberFormat="1"/>`).join("")}</cellXfs></styleSheet>`;
+/** The second style of cells is that of dates. */
+const STYLES = `${HEAD}<styleSheet xmlns="${FORMAT}/spreadsheetml/2006/main"><numFmts count="1"><numFmt numFmtId="164" formatCode="yyyy-mm-dd"/></numFmts><fonts count="1"><font/></fonts><fills count="1"><fill><patternFill patternType="none"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="2"><xf/><xf numFmtId="164" applyNumberFormat="1"/></cellXfs></styleSheet>`;
 
 function parts(sheet: readonly string[]): readonly (readonly [path: string, text: readonly string[]])[] {
   const relations = (...targets: readonly (readonly [type: string, target: string])[]): readonly string[] => [`${HEAD}<Relationships xmlns="${FORMAT}/package/2006/relationships">${targets.map(([type, target], i) => `<Relationship Id="r${i + 1}" Type="${FORMAT}/officeDocument/2006/relationships/${type}" Target="${target}"/>`).join("")}</Relationships>`];
@@ -37,13 +35,12 @@ export async function workbook(columns: readonly Column[], turns: Turns): Promis
   const length = Math.max(0, ...columns.map(({ values }) => values.length));
   if (length >= ROWS || columns.length > COLUMNS) throw new RangeError(strings.tooLarge(ROWS - 1, COLUMNS));
   const letters = columns.map((_, i) => lettersOf(i));
-  const styles = columns.map(({ dates }) => (dates ? (Array.from(dates).some((at) => at % DAY) ? 2 : 1) : 0));
   const line = (row: number, cells: readonly string[]): string => `<row r="${row}">${cells.join("")}</row>`;
-  const wide = styles.map((style, i) => (style > 0 ? `<col min="${i + 1}" max="${i + 1}" width="${style > 1 ? 20 : 11}" customWidth="1"/>` : "")).join("");
+  const wide = columns.map(({ days }, i) => (days ? `<col min="${i + 1}" max="${i + 1}" width="11" customWidth="1"/>` : "")).join("");
   const texts: string[] = [];
   let text = `${wide && `<cols>${wide}</cols>`}<sheetData>${line(1, columns.map(({ name }, i) => cell(`${letters[i]}1`, name)))}`;
   for (let row = 0; row < length; row++) {
-    text += line(row + 2, columns.map(({ values, dates }, i) => dated(`${letters[i]}${row + 2}`, styles[i] ?? 0, dates?.[row]) || cell(`${letters[i]}${row + 2}`, values[row] ?? "")));
+    text += line(row + 2, columns.map(({ values, days }, i) => dated(`${letters[i]}${row + 2}`, days?.[row]) || cell(`${letters[i]}${row + 2}`, values[row] ?? "")));
     if (!turns.due) continue;
     texts.push(text);
     text = "";
@@ -58,9 +55,9 @@ function lettersOf(column: number): string {
 }
 
 /** A date that Excel has; "" for none. */
-function dated(at: string, style: number, seconds = Number.NaN): string {
-  const days = seconds / DAY + DAYS;
-  return days >= FIRST ? `<c r="${at}" s="${style}"><v>${days}</v></c>` : "";
+function dated(at: string, day = Number.NaN): string {
+  const days = day + DAYS;
+  return days >= FIRST ? `<c r="${at}" s="1"><v>${days}</v></c>` : "";
 }
 
 function cell(at: string, value: number | string): string {

@@ -123,7 +123,7 @@ class Columns extends Panel {
     const { name, mean, min, max, levels, distinct, distinctExact } = column;
     const id = `role-error-${at}`;
     const names = strings.columns;
-    const dates = table.columns.find(({ parts }) => parts.includes(name))?.name ?? "";
+    const isDays = table.columns.some(({ name: dates, parts }) => parts.includes(name) && name.startsWith(`${dates} (days)`));
     const why = this.why(row);
     const cannot = { feature: isLost(table, roles, column), target: column.kind === "sparse", weight: !canWeigh(column), ignore: false };
     const option = (option: Role): TemplateResult => html`<option value=${option} .selected=${option === role} ?disabled=${cannot[option]}>${strings.role[option]}</option>`;
@@ -137,7 +137,7 @@ class Columns extends Panel {
           ${column.kind === "sparse" ? strings.kind.sparse : html`<select class="kind" aria-label=${strings.kindOf(name)} @change=${(e: Event) => this.read(row, (e.target as HTMLSelectElement).value as Kind)}>${options<Kind>(["numeric", "categorical"], kind, (kind) => strings.kind[kind])}</select>`}
         </td>
         <td role="cell" data-label=${names.missing}>${column.missing > 0 ? percent(column.missing / column.cells) : "0"}${column.unreadable > 0 ? html`<small>${strings.unreadable(column.unreadable)}</small>` : nothing}</td>
-        <td role="cell" class="values" data-label=${names.values} title=${distinctExact ? count(distinct) : nothing}>${Number.isNaN(mean) ? (column.kind === "sparse" ? nothing : strings.levels(levels, distinct, distinctExact)) : strings.range(cellIn(name, dates, min), cellIn(name, dates, max), cellIn(name, dates, mean, number))}</td>
+        <td role="cell" class="values" data-label=${names.values} title=${distinctExact ? count(distinct) : nothing}>${Number.isNaN(mean) ? (column.kind === "sparse" ? nothing : strings.levels(levels, distinct, distinctExact)) : strings.range(cellIn(isDays, min), cellIn(isDays, max), cellIn(isDays, mean, number))}</td>
       </tr>
       ${why === nothing && !error ? nothing : html`<tr role="row" class="why"><td role="cell" colspan="5">${why}${error ? html`<div class="error" role="alert" id=${id} data-error="plan">${error.message}</div>` : nothing}</td></tr>`}
     </tbody>`;

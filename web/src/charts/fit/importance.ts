@@ -63,7 +63,7 @@ class ImportantColumns extends Panel {
     if (second === "") return shapes.shapes.filter(({ source }) => source === first).map((one) => shape(one, shapes, model));
     const before = others.slice(0, at).filter(Boolean).length;
     const one = pairs[(before * pairs.length) / others.filter(Boolean).length + shown];
-    return one && surface(one, first, second, shapes.quantity);
+    return one && surface(one, first, second, shapes);
   }
 
   private list({ columns, with: others, by, low, high }: Importance, all: readonly string[], chosen: number): TemplateResult {

@@ -1,6 +1,6 @@
 // What pairs of columns add, and the test that names pairs without a model.
 import { html, nothing, type TemplateResult } from "lit";
-import type { Cell, Pairs, Surface } from "../../engine/protocol.js";
+import type { Cell, Pairs, Shapes, Surface } from "../../engine/protocol.js";
 import { heads, scrolling } from "../../panel/panel.js";
 import { percent } from "../../text/format.js";
 import type { Studied } from "../../training/study.js";
@@ -12,7 +12,8 @@ const STRONGEST = 45; // % of colour behind the largest number, which stays legi
 const NEAR = 0.5; // test rows; a cell with fewer says nothing
 
 /** What two columns add together, a cell for each two of theirs: numbers, and colours that say the same. */
-export function surface({ rows, columns, effect, near }: Surface, first: string, second: string, quantity: string): TemplateResult {
+export function surface({ rows, columns, effect, near }: Surface, first: string, second: string, { shapes, quantity }: Pick<Shapes, "shapes" | "quantity">): TemplateResult {
+  const [down, across] = [first, second].map((name) => shapes.find(({ column }) => column === name));
   const title = strings.surface(first, second, quantity);
   const known = [...effect.keys()].filter((at) => (near[at] ?? 0) >= NEAR);
   const rowOf = (at: number): number => Math.floor(at / columns.length);
@@ -25,7 +26,7 @@ export function surface({ rows, columns, effect, near }: Surface, first: string,
     const shade = most > 0 ? (STRONGEST * Math.abs(value)) / most : 0;
     return html`<td style="background:color-mix(in srgb, var(--${value < 0 ? "neg" : "pos"}) ${shade.toFixed(1)}%, var(--zero))">${strings.cell(value)}</td>`;
   };
-  const where = (at: number): string => strings.at(first, place(rows[rowOf(at)] as Cell), second, place(columns[at % columns.length] as Cell));
+  const where = (at: number): string => strings.at(first, place(rows[rowOf(at)] as Cell, down), second, place(columns[at % columns.length] as Cell, across));
   const [high = 0, low = 0] = [1, -1].map((sign) => known.reduce((best, at) => (sign * (effect[at] ?? 0) > sign * (effect[best] ?? 0) ? at : best), known[0] ?? 0));
   return html`<figure class="effect">
     <figcaption>${title}</figcaption>
@@ -35,11 +36,11 @@ export function surface({ rows, columns, effect, near }: Surface, first: string,
         <thead>
           <tr>
             <td></td>
-            ${seenColumns.map((j) => html`<th scope="col">${place(columns[j] as Cell)}</th>`)}
+            ${seenColumns.map((j) => html`<th scope="col">${place(columns[j] as Cell, across)}</th>`)}
           </tr>
         </thead>
         <tbody>
-          ${seenRows.map((i) => html`<tr><th scope="row">${place(rows[i] as Cell)}</th>${seenColumns.map((j) => cell(i * columns.length + j))}</tr>`)}
+          ${seenRows.map((i) => html`<tr><th scope="row">${place(rows[i] as Cell, down)}</th>${seenColumns.map((j) => cell(i * columns.length + j))}</tr>`)}
         </tbody>
       </table>`,
     )}

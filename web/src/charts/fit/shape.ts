@@ -28,8 +28,8 @@ export function shape(of: Shape, { quantity, average }: Shapes, model: Model): T
 }
 
 /** A cell of a column as it is named. */
-export function place({ kind, number, level }: Cell, { column, source }: Pick<Shape, "column" | "source"> = { column: "", source: "" }): string {
-  return kind === "value" ? cellIn(column, source, number) : kind === "level" ? level : strings.cells[kind === "missing" ? "missing" : "other"];
+export function place({ kind, number, level }: Cell, of?: Pick<Shape, "days">): string {
+  return kind === "value" ? cellIn(of?.days ?? false, number) : kind === "level" ? level : strings.cells[kind === "missing" ? "missing" : "other"];
 }
 
 function says(of: Shape, point: ShapePoint): string {
@@ -89,7 +89,7 @@ function line(of: Shape, numbers: readonly ShapePoint[], missing: ShapePoint | n
       knots.length > 1
         ? Plot.areaY(knots.map(({ number }, i): [number, number, number] => [number, floor, floor + DENSITY * (up[1] - floor) * ((density[i] ?? 0) / most)]), { x: "0", y1: "1", y2: "2", fill: "var(--base)", fillOpacity: 0.3 })
         : null,
-      axisX(Plot, width < 380 ? 3 : 5, of.column, { tickFormat: (v: number) => cellIn(of.column, of.source, v) }),
+      axisX(Plot, width < 380 ? 3 : 5, of.column, { tickFormat: (v: number) => cellIn(of.days, v) }),
       axisY(Plot, 4, strings.adds(quantity), { labelAnchor: "top", tickFormat: (v: number) => signed(v) }),
       Plot.ruleY([0], { stroke: "var(--edge)" }),
       ...(missing ? [Plot.ruleY([missing.effect], { stroke: `var(--${model})`, strokeDasharray: "2 4" }), written(Plot, place(missing, of), "var(--quiet)", 400, { x: [last], y: [missing.effect], textAnchor: "end", dy: -8 })] : []),
