@@ -181,7 +181,7 @@ function told(numbers: Numbers): Phrase {
   const products = all.filter(({ row, ifm }) => ratio(row, "quadratic") < ifm);
   return sentences([
     won.length > 0 ? say`iFM beats linear regression by more than 1 % on ${list(won)}.` : ["iFM beats linear regression by more than 1 % on none of the tables."],
-    level.length > 0 && say`Within 1 %, the two are level on ${list(level)}.`,
+    level.length > 0 && say`iFM and linear regression are level, within 1 %, on ${list(level)}.`,
     lost.length > 0 && say`iFM is behind by more than 1 % on ${list(lost)}.`,
     products.length > 0 && say`Regression with pairs is ahead of iFM on ${list(products.map(({ row, ifm }) => say`${row.name} (${quantity("quadratic", ratio(row, "quadratic"))} of linear regression’s error against ${quantity("ifm", ifm)})`))}.`,
     ...(numbers.settings.trials < 2 ? [["One split cannot show what is chance. Choose more splits in the settings."]] : noise(all.map(({ row }) => row))),

@@ -35,7 +35,7 @@ const words = {
   source: "Definition 2 (moment invertibility), Theorem 3 and Proposition 1 of the paper. The proof of Proposition 1 holds for the diagonal alone.",
   lead: "gFM is like iFM, but it also has a weight for the square of each column x. τ is the variance of x² that a straight line in x leaves unexplained: 2 for Gaussian columns, 0 if all values are ±1.",
   squares: ["The nearer to ±1, the more nearly a column’s square is the same in every row. So the rows tell less and less about the square’s weight (the diagonal of gFM’s matrix M), and predictions hardly need it."] as Phrase,
-  hidden: ["iFM has no diagonal to lose."] as Phrase,
+  hidden: ["iFM predicts without a diagonal, so it has none to lose."] as Phrase,
   honest: [
     "Gradient descent, the default here, learns the diagonal more slowly if τ is smaller. Algorithm 1, the paper’s method, divides by τ. Here it is given the true moments and new rows in each iteration, and a real table offers neither. Theorem 3 assumes new rows, too, but estimated moments.",
     "The paper’s Proposition 1 says that at τ = 0 gFM cannot be learned. Its argument shows only that the rows do not tell the diagonal. But they determine the rest of M, and if the rank is low, the diagonal may follow from the rest. So part of what gFM loses here comes from the solver, not from the model. iFM has no diagonal and no τ to divide by. The true model of gFM’s runs has a diagonal, that of iFM’s runs has none.",

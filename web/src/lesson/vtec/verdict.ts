@@ -22,7 +22,7 @@ const words = {
   interval: (mean: Quantity, half: string, blocks: number, hourly: boolean, sure: boolean): Phrase => say`The difference is ${mean} m ± ${half} m (95 % interval over ${counted(blocks, hourly ? "hour" : "day")})${sure ? "" : ", which may be chance"}.`,
   points: (points: number, error: number) => `${signed(points, 2)}${Number.isNaN(error) ? "" : ` ± ${number(error, 2)}`} points`,
   rtk: (ifm: Quantity, ridge: Quantity, points: Quantity, tried: number, windows: number, error: boolean, sure: boolean): Phrase =>
-    say`From such predictions a receiver computes where it is. Of ${counted(tried, "position")} simulated in ${counted(windows, "window")} (instants), ${ifm} are within a centimetre with iFM’s predictions, and ${ridge} with ridge regression’s. The difference is ${points}${error ? " (± one standard error)" : ""}${sure ? "" : ", which may be chance"}.`,
+    say`From such predictions a receiver computes where it is. In ${counted(windows, "window")} (instants) ${counted(tried, "position")} are simulated; ${ifm} are within a centimetre with iFM’s predictions, and ${ridge} with ridge regression’s. The difference is ${points}${error ? " (± one standard error)" : ""}${sure ? "" : ", which may be chance"}.`,
   calm: "This sky has no travelling disturbances, so there is less to gain.",
   lost: (n: number) => `${counted(n, "window")} could not be used and ${n === 1 ? "does" : "do"} not count. See the list for the reasons.`,
 };
