@@ -18,7 +18,7 @@ const tables: readonly (readonly [string, (value: number) => string, readonly (r
   ["what may be negative has its sign, and zero none", signed, [[0.021, "+0.0210"], [-0.3, "−0.300"], [0, "0"], [Number.NaN, "–"]]],
   ["a cell of a table has as few digits as it needs, six at most", cell, [[1.5, "1.5"], [0.1 + 0.2, "0.3"], [123456.7, "123457"], [-4, "−4"], [0, "0"], [Number.NaN, "–"]]],
   ["a cell that is tiny or huge is a power of ten", cell, [[1e-4, "0.0001"], [9.9e-5, "9.900 × 10⁻⁵"], [9_999_990, "9999990"], [1e7, "1.000 × 10⁷"], [-1e7, "−1.000 × 10⁷"]]],
-  ["days since 1970 are dates, other numbers are not", (value) => `${cellIn(true, value)} ${cellIn(false, value)}`, [[18_758, "2021-05-11 18758"], [-1, "1969-12-31 −1"]]],
+  ["days since 1970 are dates, other numbers are not", (value) => `${cellIn(true, value)} ${cellIn(false, value)}`, [[18_758, "2021-05-11 18758"], [-1, "1969-12-31 −1"], [1e12, "1.000 × 10¹² 1.000 × 10¹²"]]],
   ["numbers of a column that is added up have the decimals that the largest needs, and what that leaves nothing of no sign", decimals(27.8), [[27.84, "27.8"], [-4.449, "−4.4"], [-0.04, "0.0"], [0, "0.0"]]],
   ["a column of large numbers has no decimals, one of huge or tiny ones powers of ten", (value) => decimals(value)(value), [[4321.7, "4,322"], [5e-3, "0.00500"], [2.4e-7, "2.40 × 10⁻⁷"], [-2.4e9, "−2.40 × 10⁹"]]],
   ["a whole number has its thousands apart", count, [[7, "7"], [15_000, "15,000"], [1e6, "1,000,000"]]],
