@@ -327,7 +327,7 @@ function chosen({ rank, lambda, weights, hats }: Choice): string {
 export const result = {
   tabs: { predictions: "Predictions", matters: "What matters", columns: "Columns", training: "Training", take: "Save the model" },
   label: "Details",
-  lead: (name: string) => `Of the models in this list, ${name} was best on validation rows.`,
+  lead: (name: string) => `Best in this list on validation rows: ${name}.`,
   leadOfFirst: (name: string) => `Rows of the first trial. Over all trials, validation chose ${name}.`,
   uncalibrated: "These curves are drawn before calibration. All other errors are after it.",
   another: "Predict another file",

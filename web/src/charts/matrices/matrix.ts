@@ -76,7 +76,7 @@ class Matrices extends Chart {
       <p class="title"><b>${panel.title}</b> <span class="noted">${panel.values ? panel.note : strings.waiting}</span></p>
       <div class="cells" role="img" aria-label=${panel.values ? this.describe(panel.title, panel.values, panel.group) : `${panel.title}: ${strings.waiting}`} @pointermove=${(e: PointerEvent) => this.point(e, d)} @pointerleave=${() => (this.hover = null)}>
         <canvas data-key=${panel.key}></canvas>
-        ${groups(d, panel.group).map((at, group, all) => html`<span class="unseen" aria-hidden="true" style="left:${at.from}%;top:${at.from}%;width:${at.size}%;height:${at.size}%"><b>${panel.values?.names[(group * d) / all.length]?.[0]}</b></span>`)}
+        ${groups(d, panel.group).map((at, group, all) => html`<svg class="unseen" aria-hidden="true" style="left:${at.from}%;top:${at.from}%;width:${at.size}%;height:${at.size}%"></svg><b class="column" aria-hidden="true" style="left:${at.from + at.size / 2}%;top:${at.from + at.size / 2}%">${panel.values?.names[(group * d) / all.length]?.[0]}</b>`)}
         ${(panel.values && panel.crosses ? panel.crosses : []).map((j) => html`<span class="framed" style="inset:${(100 * j) / d}% 0 auto;height:${100 / d}%"></span><span class="framed" style="inset:0 auto 0 ${(100 * j) / d}%;width:${100 / d}%"></span>`)}
         ${pair && d > 0 ? [spot(pair.i, pair.j), spot(pair.j, pair.i)] : nothing}
       </div>
