@@ -17,10 +17,10 @@ import (
 
 const explainDetails = `Explain prints the weight of every feature of a model, what each column adds to the prediction
 by its cell (its shape), and the interactions that its factors have learnt. With a file it prints
-the terms of the prediction for one row instead. The sum begins at the average prediction of the training rows. Each column adds the
-difference that its cell makes, on average over the training rows, and each pair of columns what
-both make together beyond that. Their sum is the prediction. Over the training rows each term
-averages 0.
+the terms of the prediction for one row instead. The sum begins at the average prediction of
+the training rows. Each column adds the difference that its cell makes, on average over the
+training rows, and each pair of columns what both make together beyond that. Their sum is the
+prediction. Over the training rows each term averages 0.
 
 Where a logarithm is learnt, the sum and its average are of logarithms; for two classes they are
 of log-odds. A model of more than two classes has a score of each, and the terms are those of the

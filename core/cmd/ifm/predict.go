@@ -12,10 +12,11 @@ import (
 
 const predictDetails = `Predict reads a model that train or the page has saved, and predicts every row of another
 file. It prints CSV with the separator, decimal mark and charset of that file: the line in the
-file, its cells, the prediction, and the ends of its interval if the model has intervals. far is 1 for a prediction far beyond the values that the model
-has learned from: by more than half their range. For a target with two classes it prints
-the likelier class and the probability of the second, for more the likeliest and the
-probability of each. Values that cannot be predicted are empty.
+file, its cells, the prediction, and the ends of its interval if the model has intervals.
+far is 1 for a prediction far beyond the values that the model has learned from: by more
+than half their range. For a target with two classes it prints the likelier class and
+the probability of the second, for more the likeliest and the probability of each.
+Values that cannot be predicted are empty.
 
 Columns are found by their names, in any order. On stderr it reports missing cells,
 cells in another unit than the training rows, which count as missing, levels that are
