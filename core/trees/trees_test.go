@@ -399,3 +399,23 @@ func BenchmarkGrow(b *testing.B) {
 		})
 	}
 }
+
+func TestNeitherCodesOfLevelsNorASecondCopyOfAColumnChangeAnything(t *testing.T) {
+	train, valid, test := city(1, 600), city(2, 300), city(3, 100)
+	want := predict(t, grow(t, train, valid), test.Columns)
+	turned := func(r Rows) Rows {
+		columns := slices.Clone(r.Columns)
+		c := &columns[2]
+		c.Levels = []string{"none", "hill", "bay", "coast", "inland"}
+		c.Codes = slices.Clone(c.Codes)
+		for i, code := range c.Codes {
+			if code >= 0 {
+				c.Codes[i] = 4 - code
+			}
+		}
+		again := columns[0]
+		again.Name = "x again"
+		return Rows{append(columns, again), r.Y}
+	}
+	assert.Equal(t, want, predict(t, grow(t, turned(train), turned(valid)), turned(test).Columns))
+}
