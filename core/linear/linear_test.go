@@ -40,17 +40,6 @@ type reference struct {
 		TrainRMSE        float64   `json:"train_rmse"`
 		TestRMSE         float64   `json:"test_rmse"`
 	}
-	ElasticNet []struct {
-		Alpha, Intercept, Objective float64
-		Ratio                       float64 `json:"l1_ratio"`
-		Coef                        []float64
-	}
-	KernelRidge []struct {
-		Alpha, Gamma float64
-		TestPred     []float64 `json:"test_pred"`
-		TrainRMSE    float64   `json:"train_rmse"`
-		TestRMSE     float64   `json:"test_rmse"`
-	}
 }
 
 func denseOf(rows [][]float64) *design.Dense {

@@ -5,7 +5,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -195,20 +194,6 @@ func TestLogisticEndsWhereTheGradientVanishes(t *testing.T) {
 			assert.LessOrEqual(t, largest(g), near*float64(c.n)*size, "n %d, d %d, λ %g", c.n, c.d, c.lambda)
 		}
 	}
-}
-
-// What R's glm(Outcome ~ ., family = binomial) prints of the 768 rows, to the digits
-// that it prints.
-func TestLogisticFindsTheCoefficientsOfPima(t *testing.T) {
-	folder := os.Getenv("IFMLAB_DATA")
-	if folder == "" {
-		t.Skip("IFMLAB_DATA does not say where csv/pima.csv is")
-	}
-	rows, y := readRows(t, filepath.Join(folder, "csv", "pima.csv"))
-	require.Len(t, rows, 768)
-	want := []float64{.1231823, .0351637, -.0132955, .0006190, -.0011917, .0897010, .9451797, .0148690, -8.4046964}
-	fit := fitted(t, denseOf(rows), y, nil, 0)
-	assert.InDeltaSlice(t, want, append(slices.Clone(fit.W), fit.B), 1e-7)
 }
 
 func TestTheLogisticReferencesGradientMeetsFiniteDifferences(t *testing.T) {
