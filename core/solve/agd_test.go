@@ -13,8 +13,6 @@ import (
 
 	"ifmlab/core/design"
 	"ifmlab/core/fm"
-	"ifmlab/core/kernel"
-	"ifmlab/core/synth"
 )
 
 var kinds = []fm.Kind{fm.FM, fm.GFM, fm.IFM}
@@ -152,30 +150,6 @@ func TestGradientsMeetFiniteDifferences(t *testing.T) {
 	}
 }
 
-func TestProductsStayCurrent(t *testing.T) {
-	for _, kind := range kinds {
-		a, m, z, y := started(t, kind, .5)
-		advance(t, a, 1000)
-		f := make([]float64, len(y))
-		m.Predict(f, z, nil)
-		kernel.Axpy(-1, y, f)
-		// A thousand updates of a residual, rounded to eps of targets of about 10.
-		for i := range f {
-			require.InDelta(t, f[i], a.residual[i], 1e-11, "%v, row %d", kind, i)
-		}
-	}
-}
-
-func TestLossIsTheDefinition(t *testing.T) {
-	for _, kind := range kinds {
-		a, m, z, y := started(t, kind, 2)
-		p := advance(t, a, 1)
-		assert.InEpsilon(t, objective(m, z, y, 2), p.Loss, 1e-12, "%v", kind)
-		assert.InEpsilon(t, math.Sqrt(2*objective(m, z, y, 0)/float64(len(y))), p.RMSE, 1e-12, "%v", kind)
-		assert.Equal(t, 3, p.Iteration)
-	}
-}
-
 func stepV(a *AGD) {
 	m := a.model
 	a.stepFactor(blockUpdate{block: m.V, other: m.U, zOther: a.zu, diagonal: m.Kind == fm.IFM}, a.zv)
@@ -195,21 +169,6 @@ func along(m, from, to *fm.Model, part float64) {
 	}
 }
 
-func TestStartKeepsTheLinearPartItIsGiven(t *testing.T) {
-	z, y := table(2, 5)
-	for _, kind := range kinds {
-		m := fm.New(kind, 5, 2)
-		copy(m.W, []float64{1, -2, 3, 0, .5})
-		m.B = 4
-		want := clone(m)
-		p := run(t, NewAGD(), Problem{Source: Whole(z, y)}, m, 6, 0)
-		assert.Equal(t, want.W, m.W)
-		assert.Equal(t, want.B, m.B)
-		assert.Equal(t, 0, p.Iteration)
-		assert.InEpsilon(t, objective(m, z, y, 0), p.Loss, 1e-12)
-	}
-}
-
 func TestALossAboveTenTimesItsStartIsADivergence(t *testing.T) {
 	a, _, _, _ := started(t, fm.IFM, 0)
 	a.residual[0] = 1e6 // no input does this: the line search is exact
@@ -219,19 +178,6 @@ func TestALossAboveTenTimesItsStartIsADivergence(t *testing.T) {
 	assert.Equal(t, &DivergedError{Iteration: 3, Began: 3, Loss: p.Loss, Start: a.start}, diverged)
 	assert.Contains(t, err.Error(), "at iteration 3")
 	assert.Contains(t, err.Error(), "and has risen since iteration 3; scale the columns")
-}
-
-func TestALineWithoutCurvatureIsNotFollowed(t *testing.T) {
-	// One row, one column: nothing is left to fit once the bias is.
-	z := design.NewDense(1, 1, []float64{2})
-	for _, kind := range kinds {
-		m, a := fm.New(kind, 1, 1), NewAGD()
-		run(t, a, Problem{Source: Whole(z, []float64{3})}, m, 1, 0)
-		for range 3 {
-			p := advance(t, a, 1)
-			assert.InDelta(t, 0, p.Loss, 1e-28, "%v", kind)
-		}
-	}
 }
 
 func TestEachStepEndsAtTheMinimumOfItsLine(t *testing.T) {
@@ -339,45 +285,6 @@ func TestScaledDirectionIsTheGradientTimesTheInverseGram(t *testing.T) {
 			assert.InDeltaSlice(t, want.RawMatrix().Data, s.agd.descent, 1e-11*mat.Norm(&want, 2), "%v, λ = %g", kind, lambda)
 			assert.InEpsilon(t, mat.Sum(&product), s.agd.slopeAlong, 1e-11, "%v, λ = %g", kind, lambda)
 		}
-	}
-}
-
-// passesTo returns how many passes a solver takes until the test RMSE is below a share
-// of the targets' standard deviation, +Inf if more than limit iterations.
-func passesTo(t *testing.T, solver Solver, kind fm.Kind, k int, c synth.Config, seed uint64, share float64, limit int) float64 {
-	t.Helper()
-	s, train, test, y := scaled(t, c, seed)
-	m, f := fm.New(kind, c.D, k), make([]float64, c.Test)
-	p, err := solver.Start(Problem{Source: Whole(train, y)}, m, rand.New(rand.NewPCG(seed, 4)))
-	for range limit {
-		require.NoError(t, err)
-		m.Predict(f, test, nil)
-		kernel.Axpy(-1, s.Test.Y, f)
-		if math.Sqrt(kernel.Dot(f, f)/float64(c.Test)) < share {
-			return p.Passes
-		}
-		p, err = solver.Step()
-	}
-	return math.Inf(1)
-}
-
-func TestScaledGDTakesFewerPassesThanAGD(t *testing.T) {
-	for _, c := range []struct {
-		scenario synth.Scenario
-		kind     fm.Kind
-	}{{synth.Mixed, fm.IFM}, {synth.PSD, fm.FM}} {
-		config := synth.Config{Scenario: c.scenario, D: 30, K: 3, N: 1800, Test: 500}
-		seeds := uint64(6)
-		if testing.Short() {
-			seeds = 2
-		}
-		var gd, agd float64
-		for seed := range seeds { // together: of iFM's fits one in six takes AGD fewer
-			gd += passesTo(t, NewScaledGD(), c.kind, 3, config, seed, 1e-6, 200) / float64(seeds)
-			agd += passesTo(t, NewAGD(), c.kind, 3, config, seed, 1e-6, 200) / float64(seeds)
-		}
-		t.Logf("%s %v: %.3g passes, AGD %.3g, means of %d", c.scenario, c.kind, gd, agd, seeds)
-		assert.Less(t, gd, .9*agd, "%s %v", c.scenario, c.kind)
 	}
 }
 

@@ -353,15 +353,6 @@ func fittedALS(t *testing.T, z design.Design, j judged, weight []float64, sweeps
 	return m, progress
 }
 
-func TestALSTakesASparseDesignOfClassesAsTheDenseOneOfTheSameRows(t *testing.T) {
-	for _, loss := range []Loss{Squared, Logistic} {
-		part, j := classified(t, fm.IFM, loss, true)
-		a, _ := fittedALS(t, part.Z, j, part.Weight, 5)
-		b, _ := fittedALS(t, written(part.Z), j, part.Weight, 5)
-		assert.InDeltaSlice(t, j.of(a), j.of(b), 1e-8)
-	}
-}
-
 func TestALSOfSeparableRowsStaysFinite(t *testing.T) {
 	for _, kind := range kinds {
 		part, j := classified(t, kind, Logistic, false)

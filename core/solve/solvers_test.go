@@ -18,7 +18,6 @@ import (
 	"ifmlab/core/design"
 	"ifmlab/core/fm"
 	"ifmlab/core/kernel"
-	"ifmlab/core/synth"
 )
 
 // eachSolver calls f with a function that makes a solver, for every solver and every kind
@@ -170,7 +169,12 @@ func TestAPerfectStartIsNoDivergence(t *testing.T) {
 		for _, s := range []Solver{NewAGD(), NewScaledGD()} {
 			m := fm.New(kind, 3, 2)
 			m.B, m.W[1] = 1, .1
-			assert.False(t, math.IsNaN(run(t, s, Problem{Source: Whole(z, y)}, m, 6, 20).Loss), "%T, %v", s, kind)
+			start := run(t, s, Problem{Source: Whole(z, y)}, m, 6, 0)
+			assert.Equal(t, []float64{0, .1, 0}, m.W)
+			if kind != fm.FM { // whose U is not 0
+				assert.Less(t, start.Loss, 1e-25, "V is 0 and the linear part stays as it is given")
+			}
+			assert.False(t, math.IsNaN(advance(t, s, 20).Loss), "%T, %v", s, kind)
 		}
 	}
 	gradient := []float64{1, 2, 3, 4, 5, 6}
@@ -470,7 +474,7 @@ func TestAwkwardTablesAreFittedAndNotTheirRounding(t *testing.T) {
 					for _, lambda := range []float64{0, 2} {
 						for _, s := range []Solver{NewAGD(), NewScaledGD(), NewGaussNewton()} {
 							_, isNewton := s.(*GaussNewton)
-							if !isNewton && n < 200 {
+							if !isNewton && 1 < n && n < 200 {
 								continue
 							}
 							m, name := fm.New(kind, c.d, c.k), fmt.Sprintf("%T, %s: %v, n = %d, λ = %g, seed %d", s, c.name, kind, n, lambda, seed)
@@ -479,7 +483,7 @@ func TestAwkwardTablesAreFittedAndNotTheirRounding(t *testing.T) {
 								last := p
 								p = advance(t, s, 1)
 								// Where nothing moves any more, rounding does.
-								require.LessOrEqual(t, p.Loss, last.Loss*(1+1e-13), name)
+								require.LessOrEqual(t, p.Loss, last.Loss*(1+1e-13)+1e-300, name)
 							}
 							want := objective(m, z, y, lambda)
 							if isNewton {
@@ -488,6 +492,7 @@ func TestAwkwardTablesAreFittedAndNotTheirRounding(t *testing.T) {
 							// What is reported is what the model does, rounded once more: the targets
 							// are about 3 and their squares are summed.
 							require.InDelta(t, want, p.Loss, 1e-10*(1+p.Loss), name)
+							require.InDelta(t, math.Sqrt(2*objective(m, z, y, 0)/float64(n)), p.RMSE, 1e-8, name)
 							require.Less(t, floats.Norm(m.U, math.Inf(1)), 1e3, name)
 						}
 					}
@@ -582,55 +587,6 @@ func (j judged) minimum(t *testing.T, starts ...[]float64) float64 {
 	return lowest
 }
 
-// noisy draws rows with noise, on which the standard deviation of y is 1, of a
-// truth that the kind can represent with so many columns of factors over.
-func noisy(t *testing.T, kind fm.Kind, over int, penalty float64, seed uint64) (judged, *design.Dense) {
-	c := synth.Config{Scenario: synth.Mixed, D: 7, K: 2, N: 300, Test: 10, Noise: .2}
-	if kind == fm.FM {
-		c.Scenario = synth.PSD
-	}
-	_, train, _, y := scaled(t, c, seed)
-	e := everything{kind: kind, d: c.D, k: c.K + over, x: dense(train), y: y}
-	return judged{everything: e, weight: slices.Repeat([]float64{1}, c.N), weights: penalty, lambda: penalty}, train
-}
-
-func TestDescentEndsWhereLBFGSDoes(t *testing.T) {
-	seeds := uint64(5)
-	if testing.Short() {
-		seeds = 1
-	}
-	for _, c := range []struct {
-		kind    fm.Kind
-		over    int // columns of factors above the truth's
-		penalty float64
-		near    float64 // a share: rounding of 300 rows and some thousand steps
-	}{
-		{fm.FM, 0, 0, 1e-3}, // without a penalty one seed in five ends in a flat valley: 3e-4 after 2000 steps
-		{fm.FM, 0, 5, 1e-11},
-		{fm.GFM, 0, 0, 1e-11},
-		{fm.IFM, 0, 5, 1e-11},
-		// The penalty keeps the columns that are over at 0, as ScaledGD's metric has to know.
-		{fm.FM, 2, 30, 1e-11},
-		{fm.IFM, 2, 90, 1e-11},
-	} {
-		for seed := range seeds {
-			j, z := noisy(t, c.kind, c.over, c.penalty, seed)
-			rng := random(seed)
-			var starts [][]float64
-			for range 3 {
-				start := gaussian(rng, j.size())
-				floats.Scale(.3, start)
-				starts = append(starts, start)
-			}
-			want := j.minimum(t, starts...)
-			for solver, steps := range map[Solver]int{NewAGD(): 2000, NewScaledGD(): 500} {
-				p := run(t, solver, Problem{Source: Whole(z, j.y), Penalty: L2(c.penalty)}, fm.New(c.kind, j.d, j.k), seed, steps)
-				assert.InEpsilon(t, want, p.Loss, c.near, "%T, %v, %d over, λ = %g, seed %d", solver, c.kind, c.over, c.penalty, seed)
-			}
-		}
-	}
-}
-
 func TestWithWeightsAndClassesSolversNeverRaiseTheirLossAndEndWhereLBFGSDoes(t *testing.T) {
 	for _, kind := range kinds {
 		for _, loss := range []Loss{Squared, Logistic} {
@@ -703,18 +659,6 @@ func TestTheLineSearchFindsTheLowestPoint(t *testing.T) {
 			}
 		}
 	}
-}
-
-func TestTheLineSearchSolvesQuadratics(t *testing.T) {
-	assert.Equal(t, 2.0, quartic{a: -4, b: 1}.minimum()) // −4t + t²
-	assert.Equal(t, 1e-9, quartic{a: -2e-9, b: 1}.minimum())
-}
-
-func TestTheLineSearchChoosesTheDeeperOfTwoMinima(t *testing.T) {
-	// φ′ = (t − 1)(t − 2)(t − 4) has minima at 1 and 4, and 4 is deeper.
-	assert.Equal(t, 4.0, quartic{a: -8, b: 7, c: -7. / 3, d: .25}.minimum())
-	// φ′ = (t − 1)(t − 3)(t − 4): 1 is deeper.
-	assert.Equal(t, 1.0, quartic{a: -12, b: 9.5, c: -8. / 3, d: .25}.minimum())
 }
 
 func TestTheLineSearchStaysWhereNothingIsLower(t *testing.T) {
