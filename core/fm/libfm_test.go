@@ -6,6 +6,7 @@ import (
 	"encoding/csv"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -30,7 +31,7 @@ func TestAModelOfLibFMPredictsWhatLibFMDoes(t *testing.T) {
 
 	want := exact(t)
 	got := make([]float64, len(want.X))
-	m.Predict(got, design.NewDense(len(want.X), 7, flatten(want.X, 1)), nil)
+	m.Predict(got, design.NewDense(len(want.X), 7, slices.Concat(want.X...)), nil)
 	printed, err := os.Open("testdata/forward_libfm.out")
 	require.NoError(t, err)
 	defer printed.Close()

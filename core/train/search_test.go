@@ -1,7 +1,6 @@
 package train_test
 
 import (
-	"bytes"
 	"math"
 	"math/rand/v2"
 	"strconv"
@@ -11,7 +10,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ifmlab/core/design"
 	"ifmlab/core/fm"
 	"ifmlab/core/runtest"
 	"ifmlab/core/saved"
@@ -189,26 +187,6 @@ func TestABlankOrUnseenCellIsPredictedAsAtTheMeanLevel(t *testing.T) {
 	}
 }
 
-func TestWhatAModelFileKeepsOfHatsPredictsTheSameBits(t *testing.T) {
-	whole, _ := absent(300)
-	const query = "source=table&target=y&models=ifm&encode=hats&ranks=2&lambdaf=3"
-	table := runtest.ReadTable(t, query, whole)
-	run, records := runtest.Train(t, query, 0, table)
-	require.Equal(t, "hats", records[0].Encoding)
-	file := runtest.Result(t, run.Model)
-	require.True(t, bytes.Contains(file, []byte(`"kind":"knot"`)))
-	kept := runtest.Must(saved.Read(file))
-	p := runtest.Result(t, run.Predictions)
-	got := runtest.Must(kept.Predict(table))
-	for i, line := range p.Line {
-		require.Equal(t, p.Predicted[i], got.Predicted[line-2])
-	}
-	var again bytes.Buffer
-	require.NoError(t, kept.Model.Write(&again, kept.Encoding))
-	assert.Equal(t, string(file), again.String())
-	assert.Equal(t, design.FeatureKnot, kept.Encoding.Features[len(kept.Encoding.Features)-1].Kind)
-}
-
 func TestASearchGoesOnWhereRidgeIsNearlyExact(t *testing.T) {
 	for noise, candidates := range map[float64]int{.002: 1, .03: 2} {
 		rng := rand.New(rand.NewPCG(8, 8))
@@ -271,13 +249,19 @@ func TestNoTestRowMovesTheLastFitAndTheSavedFilePredictsWhatTheLastRecordSays(t 
 	for _, line := range p.Line {
 		tests[line] = true
 	}
-	other, _ := runtest.Train(t, query, 0, runtest.ReadTable(t, query, runtest.Interacting(300, func(row int, cells []string) {
+	other, after := runtest.Train(t, query, 0, runtest.ReadTable(t, query, runtest.Interacting(300, func(row int, cells []string) {
 		if tests[row+2] {
 			y, _ := strconv.ParseFloat(cells[5], 64)
 			cells[5] = strconv.FormatFloat(y+1, 'g', -1, 64)
 		}
 	})))
 	assert.Equal(t, string(file), string(runtest.Result(t, other.Model)))
+	require.Equal(t, len(records), len(after))
+	for i, r := range records {
+		assert.NotEqual(t, r.Test, after[i].Test)
+		r.Test, after[i].Test = 0, 0
+		runtest.RequireSame(t, []train.Record{r}, after[i:i+1])
+	}
 	assert.InDelta(t, p.Error, other.TestError(), 1)
 	assert.Greater(t, other.TestError(), 2*p.Error)
 

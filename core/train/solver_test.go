@@ -1,6 +1,8 @@
 package train_test
 
 import (
+	"cmp"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -19,8 +21,6 @@ import (
 	"ifmlab/core/task"
 	"ifmlab/core/train"
 )
-
-var solvers = []string{"agd", "auto", "gauss-newton", "scaled", "algorithm1", "printed"}
 
 // attempt trains a cell as far as it goes.
 func attempt(t *testing.T, query string, cell int, table *table.Table) ([]train.Record, error) {
@@ -109,21 +109,6 @@ func TestSettingsThatASolverDoesNotUseAreTold(t *testing.T) {
 	}
 }
 
-func TestEverySolverTakesATableOrSaysWhyNot(t *testing.T) {
-	const query = "source=table&target=y&ranks=2&lambdas=0,0.1&iterations=20"
-	table := runtest.ReadTable(t, query, runtest.Interacting(300, nil))
-	for _, solver := range solvers {
-		records, err := attempt(t, query+"&solver="+solver, 1, table)
-		if solver == "algorithm1" || solver == "printed" {
-			require.Error(t, err)
-			assert.NotEqual(t, "Error", message.Kind(err))
-			continue
-		}
-		require.NoError(t, err, solver)
-		assert.Less(t, records[len(records)-1].Test, .5, "%s: the noise is .1, ridge is left with 1.4", solver)
-	}
-}
-
 // UVᵀ of Gaussian factors is of twice their rank once it is symmetric.
 func TestAlgorithm1GetsTheRankThatTheTruthHas(t *testing.T) {
 	for query, rank := range map[string]int{
@@ -171,88 +156,36 @@ func TestARecordSaysSinceWhenALossHasRisen(t *testing.T) {
 	assert.Contains(t, end.Stop, "has risen since iteration "+strconv.Itoa(end.Rose)+";")
 }
 
-// allValues returns the d eigenvalues of the symmetric part of UVᵀ times the
-// units of its rows and columns, largest first.
-func allValues(u, v, units []float64) []float64 {
-	d := len(units)
-	k := len(u) / d
-	a := make([]float64, d*d)
-	for i := range d {
-		for j := range d {
-			for f := range k {
-				a[i*d+j] += (u[i*k+f]*v[j*k+f] + v[i*k+f]*u[j*k+f]) / 2 * units[i] * units[j]
-			}
-		}
-	}
-	e := eigen.New(d)
-	e.ValuesOf(a, d)
-	return falling(e.Values)
-}
-
-func falling(x []float64) []float64 {
-	slices.Sort(x)
-	slices.Reverse(x)
-	return x
-}
-
-func ones(n int) []float64 { return slices.Repeat([]float64{1}, n) }
-
-// agree compares eigenvalues with all d, the others of which are 0. Both are
-// rounded in some d² operations on numbers of the size of the largest.
-func agree(t *testing.T, all, found []float64, name string) {
+// agree compares eigenvalues with those of the symmetric part of UVᵀ times the units of its
+// rows and columns, of which the others are 0. Both are rounded in some d² operations on
+// numbers of the size of the largest.
+func agree(t *testing.T, m *fm.Model, units, found []float64, name string) {
 	t.Helper()
-	require.LessOrEqual(t, len(found), len(all), name)
-	assert.True(t, slices.Equal(found, falling(slices.Clone(found))), name)
-	padded := falling(append(slices.Clone(found), make([]float64, len(all)-len(found))...))
-	size := max(all[0], -all[len(all)-1])
-	assert.InDeltaSlice(t, all, padded, 1e-13*size, name)
-}
-
-func count(x []float64, is func(v float64) bool) (n int) {
-	for _, v := range x {
-		if is(v) {
-			n++
-		}
+	require.True(t, slices.IsSortedFunc(found, func(a, b float64) int { return cmp.Compare(b, a) }), name)
+	whole := (&fm.Model{Kind: fm.GFM, D: m.D, Rank: m.Rank, U: m.U, V: m.Right()}).Interaction()
+	for i := range whole {
+		whole[i] *= units[i/m.D] * units[i%m.D]
 	}
-	return n
+	all := eigenvalues(whole, m.D)
+	require.LessOrEqual(t, len(found), m.D, name)
+	padded := append(slices.Clone(found), make([]float64, m.D-len(found))...)
+	slices.Sort(padded)
+	assert.InDeltaSlice(t, all, padded, 1e-13*max(all[m.D-1], -all[0]), name)
 }
 
-func TestATruthHasAsManyEigenvaluesAsItWasDrawnWith(t *testing.T) {
-	for _, c := range []struct {
-		query              string
-		positive, negative int
-	}{
-		{"scenario=psd&truth=gaussian", 3, 0},
-		{"scenario=psd&truth=orthonormal", 3, 0},
-		{"scenario=flipped&truth=gaussian", 0, 3},
-		{"scenario=flipped&truth=orthonormal", 0, 3},
-		{"scenario=mixed&truth=gaussian", 3, 3},
-		{"scenario=mixed&truth=orthonormal", 2, 1},
-		{"scenario=psd&truth=gaussian&d=2", 2, 0},
-		{"scenario=mixed&truth=gaussian&d=5", 3, 2}, // of this seed
+// eigenvalues returns those of a d×d matrix, least first.
+func eigenvalues(a []float64, d int) []float64 {
+	e := eigen.New(d)
+	e.ValuesOf(slices.Clone(a), d)
+	slices.Sort(e.Values)
+	return e.Values
+}
+
+func TestMatricesHaveTheEigenvaluesOfTheirFactors(t *testing.T) {
+	for _, source := range []string{
+		"scenario=mixed&n=300&test=50", "scenario=psd&n=900&solver=auto", "scenario=psd&d=4&rank=6&solver=auto",
+		"scenario=flipped&truth=orthonormal&diagonal=kept&n=300", "source=table&target=y", "source=table&target=y&solver=auto",
 	} {
-		for _, diagonal := range []string{"zero", "kept"} {
-			query := c.query + "&n=50&test=10&iterations=1&diagonal=" + diagonal
-			run, _ := runtest.Train(t, query, 0, nil)
-			m, ok := run.Truth()
-			require.True(t, ok)
-			truth := run.Rows().Truth
-			u, v := truth.U, truth.Right()
-			agree(t, allValues(u, v, ones(len(m.Names))), m.Eigenvalues, query)
-			assert.Equal(t, c.positive, count(m.Eigenvalues, func(v float64) bool { return v > 0 }), query)
-			assert.Equal(t, c.negative, count(m.Eigenvalues, func(v float64) bool { return v < 0 }), query)
-			assert.Len(t, m.Eigenvalues, c.positive+c.negative, query)
-			if diagonal == "kept" {
-				e := eigen.New(len(m.Names))
-				e.ValuesOf(slices.Clone(m.Values), len(m.Names))
-				agree(t, falling(e.Values), m.Eigenvalues, query+", of the values shown")
-			}
-		}
-	}
-}
-
-func TestALearntMatrixHasTheEigenvaluesOfItsFactors(t *testing.T) {
-	for _, source := range []string{"scenario=mixed&n=300&test=50", "scenario=psd&n=900&solver=auto", "scenario=psd&d=4&rank=6&solver=auto", "source=table&target=y", "source=table&target=y&solver=auto"} {
 		query := source + "&models=fm,gfm,ifm&iterations=8&ranks=3"
 		table := runtest.ReadTable(t, "", runtest.Interacting(200, nil))
 		for cell := range 3 {
@@ -261,27 +194,24 @@ func TestALearntMatrixHasTheEigenvaluesOfItsFactors(t *testing.T) {
 			file := runtest.Result(t, run.Model)
 			model, encoding, err := fm.Parse(file)
 			require.NoError(t, err)
-			units := ones(model.D)
-			if _, drawn := run.Truth(); drawn {
+			units := slices.Repeat([]float64{math.Sqrt(encoding.Target.Scale)}, model.D)
+			truth, drawn := run.Truth()
+			if drawn {
+				agree(t, run.Rows().Truth, slices.Repeat([]float64{1}, model.D), truth.Eigenvalues, query+", truth")
 				for j, f := range encoding.Features {
-					units[j] = 1 / f.Scale
+					units[j] /= f.Scale
 				}
 			}
-			all := allValues(model.U, model.Right(), units)
-			for i := range all {
-				all[i] *= encoding.Target.Scale
-			}
-			agree(t, all, m.Eigenvalues, query)
+			agree(t, model, units, m.Eigenvalues, query)
 			count := 2 * m.Rank
 			if model.Kind == fm.FM {
 				count = m.Rank
 				assert.GreaterOrEqual(t, slices.Min(m.Eigenvalues), 0.0, query)
 			}
 			assert.Len(t, m.Eigenvalues, min(count, model.D), "%s, %v", query, model.Kind)
-			if model.Kind == fm.GFM && units[0] != 1 { // the values shown keep the diagonal
-				e := eigen.New(model.D)
-				e.ValuesOf(slices.Clone(m.Values), model.D)
-				agree(t, falling(e.Values), m.Eigenvalues, query)
+			if model.Kind == fm.GFM && drawn { // the values shown keep the diagonal
+				shown := eigenvalues(m.Values, model.D)
+				assert.InDelta(t, m.Eigenvalues[0], shown[model.D-1], 1e-13*max(shown[model.D-1], -shown[0]), query)
 			}
 		}
 	}

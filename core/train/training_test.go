@@ -20,12 +20,6 @@ import (
 	"ifmlab/core/trial"
 )
 
-func TestACurveDoesNotChangeWhenAnotherModelIsAddedBesideIt(t *testing.T) {
-	_, alone := runtest.Train(t, "models=ifm&iterations=20", 0, nil)
-	_, third := runtest.Train(t, "models=fm,gfm,ifm&iterations=20", 2, nil)
-	runtest.RequireSame(t, alone, third)
-}
-
 func TestTheInteractionsOfAGoodFitAreTheTruth(t *testing.T) {
 	run, records := runtest.Train(t, "scenario=mixed&models=ifm&iterations=300", 0, nil)
 	require.Less(t, records[len(records)-1].Test, 1e-5*records[0].Test)
@@ -62,18 +56,6 @@ func TestATableIsFittedWithTheCandidateThatLeadsOnValidationRows(t *testing.T) {
 	d := len(m.Names)
 	assert.InDelta(t, .5, m.Values[1], .05, "M₁₂ counts twice in xᵀMx")
 	assert.InDelta(t, -.5, m.Values[2*d+3], .05)
-}
-
-func TestNothingIsChosenByTheTestRows(t *testing.T) {
-	const query = "source=table&models=ifm&iterations=30"
-	run, before := runtest.Train(t, query, 0, runtest.ReadTable(t, query, runtest.Interacting(300, nil)))
-	_, after := runtest.Train(t, query, 0, runtest.ReadTable(t, query, runtest.Spoilt(t, 300, run)))
-	require.Equal(t, len(before), len(after))
-	for i := range before {
-		assert.Greater(t, after[i].Test, 500.0)
-		before[i].Test, after[i].Test = 0, 0
-	}
-	runtest.RequireSame(t, before, after)
 }
 
 func TestATargetThatItsFeaturesAddUpToIsRemarkedOn(t *testing.T) {
