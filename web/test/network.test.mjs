@@ -19,6 +19,7 @@ const later = {
   "the engine of tables": { file: "table-*.wasm", at: table, seen: "ifm-result" },
   "the place of tables": { file: "table-*.js", at: table, seen: "ifm-result" },
   "a built-in table": { file: "samples/cars.csv", at: table, seen: "ifm-result" },
+  "what is studied after a training": { file: "study-*.js", at: table, seen: ".table-answer[data-phase=done]" },
   "the lesson": { file: "section-*.js", at: "/?chapter=psd", seen: "#psd .chapter[data-phase=done]:not(:has([role=alert]))" },
   "a chapter": { file: "chapter-*.js", at: "/?chapter=reach", seen: "#reach .chapter[data-phase=done]:not(:has([role=alert]))" },
   "the engine of a chapter": { file: "engine-*.wasm", at: "/?chapter=psd", seen: "#psd .chapter[data-phase=done]:not(:has([role=alert]))" },
