@@ -3,6 +3,7 @@ package fm
 import (
 	"cmp"
 	"math"
+	"slices"
 
 	"ifmlab/core/eigen"
 	"ifmlab/core/kernel"
@@ -27,7 +28,7 @@ import (
 func (m *Model) Eigenvalues(weights []float64) []float64 {
 	d, k := m.D, m.Rank
 	u, v := weighted(m.U, d, k, weights), weighted(m.Right(), d, k, weights)
-	columns := append(make([][]float64, 0, 2*k), u...)
+	columns := slices.Clone(u)
 	signs := make([]float64, k) // 1 or −1 where V is so many times U
 	positive, negative := 0, 0
 	for f := range k {

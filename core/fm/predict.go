@@ -27,7 +27,7 @@ func (m *Model) Predict(dst []float64, z design.Design, s *Scratch) {
 	}
 	if classes := len(m.Classes); classes > 0 {
 		s.scores = grow(s.scores, len(dst)/classes)
-		part := s.scores[:len(dst)/classes]
+		part := s.scores
 		for c, of := range m.Classes {
 			of.Predict(part, z, s)
 			for i, v := range part {

@@ -43,11 +43,7 @@ type reference struct {
 }
 
 func denseOf(rows [][]float64) *design.Dense {
-	var x []float64
-	for _, row := range rows {
-		x = append(x, row...)
-	}
-	return design.NewDense(len(rows), len(rows[0]), x)
+	return design.NewDense(len(rows), len(rows[0]), slices.Concat(rows...))
 }
 
 func rmse(f Fit, z design.Design, y []float64) float64 {

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 
+	"gonum.org/v1/gonum/stat"
+
 	"ifmlab/core/design"
 	"ifmlab/core/kernel"
 	"ifmlab/core/pair"
@@ -103,7 +105,7 @@ func plant(rng *rand.Rand, kind string, n int, shape func(float64) float64) plan
 			p.y[i] += u[i]
 		}
 	}
-	noise := deviation(p.y)
+	noise := stat.PopStdDev(p.y, nil)
 	for i := range p.y {
 		p.y[i] += noise * rng.NormFloat64()
 	}
@@ -122,26 +124,10 @@ func plant(rng *rand.Rand, kind string, n int, shape func(float64) float64) plan
 
 // standardize centres x and gives it this standard deviation.
 func standardize(x []float64, sd float64) {
-	mean, scale := average(x), sd/deviation(x)
+	mean, scale := stat.Mean(x, nil), sd/stat.PopStdDev(x, nil)
 	for i := range x {
 		x[i] = (x[i] - mean) * scale
 	}
-}
-
-func average(x []float64) float64 {
-	sum := 0.0
-	for _, v := range x {
-		sum += v
-	}
-	return sum / float64(len(x))
-}
-
-func deviation(x []float64) float64 {
-	mean, sum := average(x), 0.0
-	for _, v := range x {
-		sum += (v - mean) * (v - mean)
-	}
-	return math.Sqrt(sum / float64(len(x)))
 }
 
 // search runs a search to its end.
@@ -162,7 +148,7 @@ func square(x []float64) (sum float64) {
 }
 
 func centred(x []float64) []float64 {
-	mean, out := average(x), slices.Clone(x)
+	mean, out := stat.Mean(x, nil), slices.Clone(x)
 	for i := range out {
 		out[i] -= mean
 	}

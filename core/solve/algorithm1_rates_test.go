@@ -3,6 +3,7 @@ package solve
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -105,7 +106,7 @@ func TestSignsAreRefusedForGFMAndFittedByIFM(t *testing.T) {
 	rng := random(3)
 	truth := newSecondOrder(fm.GFM, d, k, true, rng)
 	b := truth.rows(signColumns, n, rng)
-	for want, a := range map[float64]*Algorithm1{1 / math.Sqrt(n): {}, moment.TauFloor: {Kappa: repeat(0, d), Phi: repeat(1, d)}} {
+	for want, a := range map[float64]*Algorithm1{1 / math.Sqrt(n): {}, moment.TauFloor: {Kappa: slices.Repeat([]float64{0}, d), Phi: slices.Repeat([]float64{1}, d)}} {
 		_, err := a.Start(Problem{Source: Whole(b.Z, b.Y)}, fm.New(fm.GFM, d, k), nil)
 		var singular *moment.SingularMomentError
 		require.ErrorAs(t, err, &singular)

@@ -236,19 +236,7 @@ func (s stepped) step(m *fm.Model, b Batch) IterationMatrices {
 
 func dense(z *design.Dense) *mat.Dense {
 	n, d := z.Dims()
-	x := mat.NewDense(n, d, nil)
-	for i := range n {
-		x.SetRow(i, z.Row(i))
-	}
-	return x
-}
-
-func repeat(v float64, n int) []float64 {
-	out := make([]float64, n)
-	for i := range out {
-		out[i] = v
-	}
-	return out
+	return mat.NewDense(n, d, slices.Clone(z.Rows(0, n)))
 }
 
 func TestAlgorithm1StartsFromTheTopEigenvectors(t *testing.T) {
@@ -263,7 +251,7 @@ func TestAlgorithm1StartsFromTheTopEigenvectors(t *testing.T) {
 		m := fm.New(kind, d, k)
 		m.B = 3
 		copy(m.W, gaussian(rng, d))
-		a := &Algorithm1{Centred: c.centred, Kappa: repeat(0, d), Phi: repeat(1.8, d)}
+		a := &Algorithm1{Centred: c.centred, Kappa: slices.Repeat([]float64{0}, d), Phi: slices.Repeat([]float64{1.8}, d)}
 		p := run(t, a, Problem{Source: Whole(b.Z, b.Y)}, m, 1, 0)
 		assert.Equal(t, make([]float64, d), m.W)
 		assert.Equal(t, make([]float64, d*k), m.V)
@@ -397,7 +385,7 @@ func TestAlgorithm1StepsAsItsDefinition(t *testing.T) {
 					batches = append(batches, next)
 				}
 				// Not the moments of these columns: every weight is to matter.
-				slow := stepped{printed: form == "printed", centred: form == "centred", kind: kind, kappa: repeat(.3, d), phi: repeat(2.5, d)}
+				slow := stepped{printed: form == "printed", centred: form == "centred", kind: kind, kappa: slices.Repeat([]float64{.3}, d), phi: slices.Repeat([]float64{2.5}, d)}
 				begin := func(record *IterationMatrices) (*Algorithm1, *fm.Model) {
 					at := -1
 					var source Batches = fresh(func() Batch { at++; return batches[at] })

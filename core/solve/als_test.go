@@ -41,7 +41,7 @@ func TestALSReachesFastFMsMinimum(t *testing.T) {
 	}
 	require.NoError(t, json.Unmarshal(text, &file))
 	n, d, k := len(file.X), len(file.X[0]), file.K
-	z := design.NewDense(n, d, flattened(file.X))
+	z := design.NewDense(n, d, slices.Concat(file.X...))
 	for _, of := range file.Runs {
 		m, s := fm.New(fm.FM, d, k), &ALS{Weights: of.LambdaW, Warm: true}
 		for f, row := range of.Init {
@@ -66,13 +66,6 @@ func TestALSReachesFastFMsMinimum(t *testing.T) {
 		}
 		assert.InDelta(t, of.W0, m.B, 1e-5)
 	}
-}
-
-func flattened(rows [][]float64) (x []float64) {
-	for _, row := range rows {
-		x = append(x, row...)
-	}
-	return x
 }
 
 // tableRows reads a table with levels, gaps and, with hats, piecewise-linear bases,

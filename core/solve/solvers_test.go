@@ -344,7 +344,7 @@ func TestSolversRefuseWhatTheyCannotTake(t *testing.T) {
 	})
 	b := newSecondOrder(fm.IFM, 3, 1, true, random(1)).rows(gaussianColumns, 293, random(2))
 	for _, kappa := range [][]float64{nil, make([]float64, 2)} {
-		_, err := (&Algorithm1{Kappa: kappa, Phi: repeat(3, 3)}).Start(Problem{Source: Whole(b.Z, b.Y)}, fm.New(fm.GFM, 3, 1), nil)
+		_, err := (&Algorithm1{Kappa: kappa, Phi: slices.Repeat([]float64{3}, 3)}).Start(Problem{Source: Whole(b.Z, b.Y)}, fm.New(fm.GFM, 3, 1), nil)
 		assert.EqualError(t, err, fmt.Sprintf("moment: there are %d κ and 3 φ for 3 columns, expected one of each for every column", len(kappa)))
 	}
 }

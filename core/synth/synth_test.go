@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/stat"
 
 	"ifmlab/core/fm"
 	"ifmlab/core/kernel"
@@ -144,18 +145,7 @@ func TestNoiseIsInUnitsOfTheTargets(t *testing.T) {
 		noise[i] = noisy.Train.Y[i] - clean.Train.Y[i]
 	}
 	// A standard deviation over 40000 Gaussian rows is off by .35 %.
-	assert.InEpsilon(t, .5*clean.SD, sd(noise), .02)
-}
-
-func sd(x []float64) float64 {
-	mean, square := 0.0, 0.0
-	for _, v := range x {
-		mean += v / float64(len(x))
-	}
-	for _, v := range x {
-		square += (v - mean) * (v - mean) / float64(len(x))
-	}
-	return math.Sqrt(square)
+	assert.InEpsilon(t, .5*clean.SD, stat.PopStdDev(noise, nil), .02)
 }
 
 func TestGenerateRejectsSettingsThatMakeNoSense(t *testing.T) {

@@ -3,6 +3,7 @@ package trees
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"testing"
 
@@ -91,6 +92,8 @@ func TestWithoutASplitThereIsNoTree(t *testing.T) {
 		}
 		assert.InDelta(t, mean, predict(t, b, r.Columns)[0], 1e-12, name)
 	}
+	r := Rows{[]design.Raw{numbers("x", drawn(200, 1, always(4)))}, slices.Repeat([]float64{0, 1, 0, 0, 1}, 40)}
+	assert.InDelta(t, math.Log(2./3), predict(t, whole(t, r, r, Options{Classes: true}), r.Columns)[0], 1e-12, "log-odds of classes")
 }
 
 // Their squares leave all numbers, so no tree is known to be better than none.

@@ -506,6 +506,7 @@ func TestCandidatesAreThePapersButForFactorizationMachines(t *testing.T) {
 				assert.Contains(t, []float64{1, 1e-3, 1e-6}, p.Linear)
 			default:
 				assert.Contains(t, []float64{1e-6, 1e-5, 1e-4, 1e-3, .01, .1, 1, 10, 100, 1e3, 1e4, 1e5, 1e6}, p.Penalty)
+				assert.Contains(t, map[Method][]float64{Kernel: {1e-4, 1e-3, .01, .1, 1, 10}, ElasticNet: {.1, .5, .9}, Ridge: {0}, LASSO: {0}}[m], p.Shape)
 			}
 		}
 	}

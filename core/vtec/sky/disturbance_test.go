@@ -3,9 +3,11 @@ package sky
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"gonum.org/v1/gonum/stat"
 )
 
 // one returns the waves of a day on which there is but one.
@@ -69,13 +71,11 @@ func draws(days int) (all [][allWaves]wave) {
 
 // logMoments returns the mean and the standard deviation of logarithms.
 func logMoments(x []float64) (mean, sd float64) {
-	for _, v := range x {
-		mean += math.Log(v) / float64(len(x))
+	logs := slices.Clone(x)
+	for i, v := range x {
+		logs[i] = math.Log(v)
 	}
-	for _, v := range x {
-		sd += math.Pow(math.Log(v)-mean, 2) / float64(len(x))
-	}
-	return mean, math.Sqrt(sd)
+	return stat.PopMeanStdDev(logs, nil)
 }
 
 func TestDisturbancesAreAsLongAsFastAndAsHighAsTheyShouldBe(t *testing.T) {
@@ -128,15 +128,9 @@ func TestDisturbancesAreAsLongAsFastAndAsHighAsTheyShouldBe(t *testing.T) {
 		azimuths []float64
 		mean, sd float64
 	}{{day, 150, 25}, {night, 225, 20}} {
-		var mean, square float64
-		for _, a := range half.azimuths {
-			mean += a / float64(len(half.azimuths))
-		}
-		for _, a := range half.azimuths {
-			square += math.Pow(a-mean, 2) / float64(len(half.azimuths))
-		}
+		mean, sd := stat.PopMeanStdDev(half.azimuths, nil)
 		assert.InDelta(t, half.mean, mean, 5*25/math.Sqrt(3400))
-		assert.InEpsilon(t, half.sd, math.Sqrt(square), 5/math.Sqrt(2*3400))
+		assert.InEpsilon(t, half.sd, sd, 5/math.Sqrt(2*3400))
 	}
 }
 

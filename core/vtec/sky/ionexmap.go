@@ -210,10 +210,7 @@ func (x *ionex) integers(values []float64) ([]float64, error) {
 
 // integer reads a whole number of one to five places.
 func integer(s []byte) (float64, bool) {
-	minus := len(s) > 0 && s[0] == '-'
-	if minus {
-		s = s[1:]
-	}
+	s, minus := bytes.CutPrefix(s, []byte("-"))
 	if len(s) == 0 || len(s) > 5 {
 		return 0, false
 	}
