@@ -75,6 +75,11 @@ func TestPredictMatchesPairwiseSum(t *testing.T) {
 				// form also adds and removes the diagonal, which is not in size.
 				require.InDelta(t, want, got[i], 1e-14*(1+float64(rank*d))*(1+size), "%v, %v, row %d", kind, shape, i)
 			}
+			classes, scores := &Model{Kind: kind, D: d, Rank: rank, Classes: []*Model{m, random(rng, kind, d, rank), m}}, make([]float64, 3*n)
+			classes.Predict(scores, z, nil)
+			for i, want := range got {
+				require.Equal(t, []float64{want, want}, []float64{scores[3*i], scores[3*i+2]}, "of classes, row %d", i)
+			}
 		}
 	}
 }

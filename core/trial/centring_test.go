@@ -104,6 +104,52 @@ func TestPairsOfMoreThanTwoHundredColumnsAreNotAveraged(t *testing.T) {
 	}
 }
 
+// By the definition: of three columns of one to three features, over weighted rows.
+func TestAveragesOfColumnsAndPairsAreThoseOfTheRows(t *testing.T) {
+	const n, k = 40, 2
+	rng := rand.New(rand.NewPCG(1, 4))
+	columns := []string{"a", "b", "b", "c", "c", "c"}
+	d := len(columns)
+	x, weight := make([]float64, n*d), make([]float64, n)
+	for i := range x {
+		x[i], weight[i/d] = 2+rng.NormFloat64(), float64(i/d%3)
+	}
+	on := &Trial{Dataset: &design.Dataset{Train: design.Part{Z: design.NewDense(n, d, x), Y: make([]float64, n), Weight: weight}}}
+	for _, column := range columns {
+		on.Encoding.Features = append(on.Encoding.Features, design.Feature{Column: column})
+	}
+	for _, kind := range []fm.Kind{fm.FM, fm.GFM, fm.IFM} {
+		m := fm.New(kind, d, k)
+		for _, block := range [][]float64{m.U, m.V} {
+			for i := range block {
+				block[i] = rng.NormFloat64()
+			}
+		}
+		c, whole := on.CentreOf(m), m.Interaction()
+		want := map[string]float64{}
+		for i := range n {
+			for j := range d {
+				for l := range d {
+					off := (x[i*d+j] - c.Means[j]) * (x[i*d+l] - c.Means[l])
+					want[columns[j]+columns[l]] += weight[i] / kernel.Sum(weight) * off * whole[j*d+l]
+				}
+			}
+		}
+		assert.InDeltaSlice(t, []float64{want["aa"], want["bb"], want["cc"]}, c.Columns[0], 1e-12, "%v", kind)
+		assert.InDeltaSlice(t, []float64{2 * want["ab"], 2 * want["ac"], 2 * want["bc"]}, c.Pairs[0], 1e-12, "%v", kind)
+	}
+}
+
+func TestTheLossOfTheMeanIsThatOfItsProbabilities(t *testing.T) {
+	on := &Trial{Dataset: &design.Dataset{Train: design.Part{Y: make([]float64, 10)}}}
+	assert.Equal(t, 5., on.LossOfMean(), "half of each row: the variance is 1")
+	on.Encoding.Target = design.Target{Logistic: true, Mean: .25}
+	assert.InEpsilon(t, -10*(.25*math.Log(.25)+.75*math.Log(.75)), on.LossOfMean(), 1e-14)
+	on.Encoding.Target.Shares = []float64{.5, 0, .25, .25}
+	assert.InEpsilon(t, 15*math.Ln2, on.LossOfMean(), 1e-14)
+	assert.InEpsilon(t, 1.5*math.Ln2, on.TargetSD(), 1e-14)
+}
+
 func TestAFitIsNearlySeparableWithATwentiethOfTheRowsOnTheWrongSide(t *testing.T) {
 	const rows = 40
 	for _, levels := range [][]string{{"a", "b"}, {"a", "b", "c"}} {

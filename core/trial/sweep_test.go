@@ -43,6 +43,10 @@ func TestEveryPointOfASweepIsARunOfItsOwn(t *testing.T) {
 		}
 	}
 	assert.Equal(t, core.Cells(s), cell)
+	for _, none := range []int{-1, cell} {
+		_, err := trial.CellAt(s, none)
+		assert.ErrorAs(t, err, new(*trial.CellError), "%d", none)
+	}
 }
 
 func TestASpecWithoutASweepIsItsOnlyPoint(t *testing.T) {
@@ -167,6 +171,11 @@ func TestStreamsOfNeighbouringTrialsAreNotShared(t *testing.T) {
 			seen[first] = name
 		}
 	}
+	purposes := []trial.Purpose{
+		trial.StreamTruth, trial.StreamTrain, trial.StreamTest, trial.StreamSplit, trial.StreamStart, trial.StreamBatches,
+		trial.StreamPairs, trial.StreamFolds, trial.StreamIntervals, trial.StreamCalibration, trial.StreamImportance,
+	}
+	assert.Equal(t, purposes, slices.Compact(slices.Sorted(slices.Values(purposes))), "no two are one")
 }
 
 func generated(t *testing.T, query string) (name string, file []byte, s spec.Spec) {
