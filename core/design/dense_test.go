@@ -66,20 +66,33 @@ func matchSlowLoops(t *testing.T, z design.Design, x []float64, k int) {
 		}
 	}
 	for _, rows := range []int{1, 2, 100, design.BlockRows, 1000} {
-		got := [][]float64{make([]float64, n*k), make([]float64, d*k), make([]float64, n), make([]float64, d)}
-		seen := 0
-		z.Each(rows, func(lo, hi int, b design.Block) {
-			require.Equal(t, seen, lo)
-			require.LessOrEqual(t, hi-lo, rows)
-			seen = hi
-			b.Forward(got[0][lo*k:hi*k], p, k)
-			b.Adjoint(got[1], r[lo*k:hi*k], k)
-			b.SquaresForward(got[2][lo:hi], c)
-			b.SquaresAdjoint(got[3], r[lo:hi])
-		})
-		require.Equal(t, n, seen)
-		for of := range want { // sums of at most 300 terms of order 1
-			assert.InDeltaSlice(t, want[of], got[of], 1e-12, "%T, %d×%d, k = %d, %d rows at a time: product %d", z, n, d, k, rows, of)
+		for _, backward := range []bool{false, true} {
+			got := [][]float64{make([]float64, n*k), make([]float64, d*k), make([]float64, n), make([]float64, d)}
+			var blocks [][2]int
+			each := z.Each
+			if backward {
+				each = z.Back
+			}
+			each(rows, func(lo, hi int, b design.Block) {
+				require.LessOrEqual(t, hi-lo, rows)
+				blocks = append(blocks, [2]int{lo, hi})
+				b.Forward(got[0][lo*k:hi*k], p, k)
+				b.Adjoint(got[1], r[lo*k:hi*k], k)
+				b.SquaresForward(got[2][lo:hi], c)
+				b.SquaresAdjoint(got[3], r[lo:hi])
+			})
+			if backward {
+				slices.Reverse(blocks)
+			}
+			seen := 0
+			for _, b := range blocks {
+				require.Equal(t, seen, b[0])
+				seen = b[1]
+			}
+			require.Equal(t, n, seen)
+			for of := range want { // sums of at most 300 terms of order 1
+				assert.InDeltaSlice(t, want[of], got[of], 1e-12, "%T, %d×%d, k = %d, %d rows at a time: product %d", z, n, d, k, rows, of)
+			}
 		}
 	}
 }

@@ -6,7 +6,50 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
+
+// Of a thousand rows each agrees with one other in column a and with another in column b:
+// rows that were drawn independently would agree in both a million times as seldom as not.
+func TestRowsAreCopiesWhereTheyAgreeTenTimesAsOftenAsByChance(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		copies   int
+		evidence float64 // of column b
+		target   func(i int) float64
+		found    bool
+	}{
+		{"six", 6, 1, func(i int) float64 { return float64(i) }, true},
+		{"five", 5, 1, func(i int) float64 { return float64(i) }, false},
+		{"five that agree in their targets", 5, 1, func(i int) float64 { return float64(i % 1000) }, true},
+		{"six of levels, which may follow from each other", 6, .5, func(i int) float64 { return float64(i) }, false},
+		{"none", 0, 1, func(i int) float64 { return float64(i) }, false},
+	} {
+		n := 1000 + c.copies
+		at := func(shift int) func(i int) float64 {
+			return func(i int) float64 { return float64((i%1000 + shift) / 2) }
+		}
+		b := NumberCells(at(1))
+		b.Evidence = c.evidence
+		of, first := Copies(n, []Cells{NumberCells(at(0)), b}, NumberCells(c.target))
+		if !c.found {
+			assert.Nil(t, of, c.name)
+			assert.Nil(t, first, c.name)
+			continue
+		}
+		require.Len(t, first, 1000, c.name)
+		for i := range n {
+			require.Equal(t, int32(i%1000), of[i], c.name)
+			require.Equal(t, i%1000, first[of[i]], c.name)
+		}
+	}
+	odd := []float64{math.NaN(), 0, 1, math.Copysign(0, -1), math.Float64frombits(0x7ff8000000000abc), 2}
+	of, first := Copies(6, []Cells{NumberCells(func(i int) float64 { return odd[i] }), {Value: func(int) uint64 { return 7 }}}, Cells{Value: func(int) uint64 { return 0 }})
+	_, _, share := alike(6, NumberCells(func(i int) float64 { return odd[i] }).Value)
+	assert.Equal(t, 2./15, share, "missing cells are equal, and so are 0 and −0")
+	assert.Nil(t, of, "as often as by chance")
+	assert.Nil(t, first)
+}
 
 // A flag of a number's gaps is dense, but not where that would be too large.
 func TestWhatCanBeSparseIsWhereDenseWouldBeTooLarge(t *testing.T) {

@@ -60,7 +60,7 @@ func (e *Decomposition) tridiagonalize(a []float64, n int) {
 		}
 		v := row[j+1:]
 		e.off[j] = v[0]
-		if tail := kernel.Dot(v[1:], v[1:]); tail == 0 || tail < 1e-290 { // whose reciprocal may overflow
+		if tail := kernel.Dot(v[1:], v[1:]); tail < 1e-290 { // whose reciprocal may overflow
 			continue
 		}
 		e.off[j] = -math.Copysign(math.Sqrt(kernel.Dot(v, v)), v[0])
