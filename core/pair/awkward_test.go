@@ -89,32 +89,6 @@ func TestColumnsThatFollowFromEachOtherAreNoPair(t *testing.T) {
 	}
 }
 
-// A pair of levels that never meet has no cell, and the pair of their columns is
-// found by the others.
-func TestLevelsThatNeverMeetTakeNoDegreeOfFreedom(t *testing.T) {
-	const n = 900
-	rng := rand.New(rand.NewPCG(42, 1))
-	a := levels(n, 4, func(int) int { return rng.IntN(4) })
-	b := levels(n, 5, func(i int) int {
-		for {
-			if v := rng.IntN(5); v != int(a.Codes[i]) || v == 0 {
-				return v
-			}
-		}
-	})
-	y := numbers(n, func(i int) float64 {
-		v := .5 * rng.NormFloat64()
-		if a.Codes[i] == 0 && b.Codes[i] == 0 {
-			v += 3
-		}
-		return v + float64(b.Codes[i])
-	}).Numbers
-	r := search([]design.Raw{a, b}, y)
-	sane(t, r)
-	require.Len(t, r.Named, 1)
-	assert.Equal(t, 3*4-3, r.Named[0].DF, "three of twenty cells are empty")
-}
-
 func TestHatsMeasureTheShareOfASurface(t *testing.T) {
 	const n = 20_000
 	rng := rand.New(rand.NewPCG(43, 1))

@@ -116,13 +116,6 @@ func TestASurveyWithoutItsFileSaysWhatIsMissing(t *testing.T) {
 	survey(t, "days=1", points) // the simulator needs no file and minds none
 }
 
-func TestMapsThatAreFarFromTheStationsSayWhereTheyAre(t *testing.T) {
-	_, maps := saved(t, survey(t, "days=1&stride=720", nil), 0, "maps")
-	settings, _ := spec.ParseIonosphere("sky=maps&latitude=-30")
-	_, err := Open(settings, maps)
-	require.ErrorAs(t, err, new(*sky.CoverageError))
-}
-
 func TestSavedMapsCarryTheFieldAndNotTheNoise(t *testing.T) {
 	s := survey(t, "days=1&stride=720&methods=ridge", nil)
 	_, file := saved(t, s, 0, "maps")

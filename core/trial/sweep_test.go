@@ -84,16 +84,6 @@ func TestTheRecoveryErrorIsTheDistanceFromTheTruth(t *testing.T) {
 	}
 }
 
-// What ridge is left with on very many rows is what Theory says no linear model gets
-// below.
-func TestNoLinearModelGetsBelowTheSecondOrderPart(t *testing.T) {
-	run := runtest.Open(t, "d=10&k=2&n=20000&test=20000&scenario=mixed", 0, nil)
-	base := runtest.Result(t, run.Baselines)
-	theory, _ := run.Theory()
-	assert.InEpsilon(t, theory.SecondOrder, base.Ridge, .03, "from 20000 test rows: 1/√40000, and more for the tails of a square")
-	assert.InEpsilon(t, theory.SD, base.Mean, .03)
-}
-
 func TestATableHasNoTruthToRecover(t *testing.T) {
 	const query = "source=table&target=y&ranks=2&lambdas=0&iterations=2"
 	run, records := runtest.Train(t, query, 0, runtest.ReadTable(t, query, runtest.Interacting(100, nil)))

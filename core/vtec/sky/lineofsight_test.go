@@ -249,8 +249,6 @@ func TestTheFormOfLineOfSightTECDoesNotMatter(t *testing.T) {
 		"capitals":             strings.ToUpper(head) + "\n" + body,
 		"blanks":               " " + strings.ReplaceAll(strings.ReplaceAll(text, " ", ""), ",", "     ") + "   ",
 		"blanks and CRLF":      strings.ReplaceAll(strings.ReplaceAll(strings.ReplaceAll(text, " ", ""), ",", "  "), "\n", " \r\n"),
-		"tabs":                 strings.ReplaceAll(text, ",", "\t"),
-		"semicolons":           strings.ReplaceAll(text, ",", ";"),
 		"quotes":               losColumns(text, func(f []string) []string { f[2] = `"` + f[2] + `"`; return f }),
 		"a comment":            "# from Madrigal\n" + text,
 		"the columns asked of": without(text, "pierce_alt", "dlos_tec", "tec", "rec_bias", "gnss_type"),

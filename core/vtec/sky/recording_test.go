@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"math"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -368,40 +367,6 @@ func TestRowsThatCannotBeUsedAreListed(t *testing.T) {
 	assert.Equal(t, 67, many.Count)
 	assert.Equal(t, len(lines)-1-5, many.Rows)
 	assert.Equal(t, 10, many.Bad[0].Line)
-}
-
-// The files of testdata are what the writers made of a simulated day; the simulator
-// need not make the same any more.
-func TestTheSmallFilesAreReadAsTheyStand(t *testing.T) {
-	open := func(name string) *os.File {
-		f := must(os.Open("testdata/" + name))
-		t.Cleanup(func() { f.Close() })
-		return f
-	}
-	points := must(readRecording("points.csv", open("points.csv")))
-	s := must(points.Source(RecordingOptions{Edge: 90}))
-	assert.Empty(t, points.Bad)
-	assert.Empty(t, s.Notices)
-	require.Equal(t, []Day{{"2010-12-04", []int{0, 720}}}, s.Days())
-	assert.Len(t, s.Network().Stations, 17)
-	first := snapshot(t, s, 0, 0)
-	assert.Equal(t, "G02", first.Satellites[0])
-	p := first.Points[0]
-	assert.Equal(t, 32.0817892, p.Lat)
-	assert.Equal(t, 112.9914446, p.Lon)
-	assert.InDelta(t, 36.4080551, p.Zenith/radian, 1e-12)
-	assert.InDelta(t, 320.9344164, p.Azimuth/radian, 1e-12)
-	assert.InDelta(t, 50.8910779, p.Elevation/radian, 1e-12)
-	assert.InDelta(t, 12.5473564*.162372, p.Delay, 1e-12)
-
-	maps := must(readIONEX("region.10i", open("region.10i")))
-	day := maps.Days()[0]
-	assert.Equal(t, Bounds{South: 25, North: 35, West: 105, East: 125, First: 0, Last: 86400}, day.Bounds())
-	for _, c := range [][3]float64{{35, 105, 11.88}, {35, 125, 13.41}, {30, 115, 12.91}, {25, 120, 13.99}} {
-		v, ok := day.TEC(0, c[0], c[1])
-		require.True(t, ok)
-		assert.Equal(t, c[2], v)
-	}
 }
 
 func FuzzReadRecording(f *testing.F) {

@@ -57,6 +57,11 @@ func TestNeighboursAreJoined(t *testing.T) {
 		}
 		assert.ElementsMatch(t, near, net.Edges)
 	}
+	rng := rand.New(rand.NewPCG(4, 4))
+	for range 500 { // to the other side of the Earth, of which √ε of rounding is .1 m
+		a := Station{"", 180*rng.Float64() - 90, 360 * rng.Float64()}
+		assert.InDelta(t, 6371*math.Pi, distance(&a, &Station{"", -a.Lat, a.Lon - 180}), 1e-3)
+	}
 	// 36 lie side by side. At 100 km none is too far, and none behind it, at 130 km, near enough.
 	assert.Len(t, newLattice(t, 30, 115, 75, 100, 1).Edges, 36)
 }
