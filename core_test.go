@@ -31,27 +31,25 @@ import (
 	"ifmlab/core/moment"
 	"ifmlab/core/spec"
 	"ifmlab/core/survey"
-	"ifmlab/core/table"
-	"ifmlab/core/task"
 	"ifmlab/core/train"
 	"ifmlab/core/trial"
 	"ifmlab/core/vtec"
 )
 
 // run trains one cell of a link's settings and returns its records.
-func run(t *testing.T, query string, cell int, table *table.Table) (*core.Run, []train.Record) {
+func run(t *testing.T, query string, cell int) (*core.Run, []train.Record) {
 	t.Helper()
-	r, records, err := tryRun(t, query, cell, table)
+	r, records, err := tryRun(t, query, cell)
 	require.NoError(t, err)
 	return r, records
 }
 
 // tryRun is run for a run that may refuse its rows.
-func tryRun(t *testing.T, query string, cell int, table *table.Table) (*core.Run, []train.Record, error) {
+func tryRun(t *testing.T, query string, cell int) (*core.Run, []train.Record, error) {
 	t.Helper()
 	s, notices := spec.Parse(query)
 	require.Empty(t, notices)
-	r, err := core.Open(s, cell, table)
+	r, err := core.Open(s, cell, nil)
 	require.NoError(t, err)
 	var records []train.Record
 	for !r.Done() {
@@ -86,7 +84,7 @@ func found(end train.Record) bool { return max(end.W, end.M) < .01 }
 // second order feature interactions": those of the sign that it was made for.
 func TestTheSignThatFMWasMadeForSuitsBoth(t *testing.T) {
 	for cell := range 2 {
-		_, records := run(t, "scenario=psd", cell, nil)
+		_, records := run(t, "scenario=psd", cell)
 		assert.Less(t, records[len(records)-1].Test, .01*records[0].Test)
 	}
 }
@@ -99,8 +97,8 @@ func TestFlippingOneSignBreaksFMAndNotIFM(t *testing.T) {
 	}
 	const query = "scenario=flipped&trials=20&models=fm,ifm"
 	for trial := range trials {
-		r, fm := run(t, query, 2*trial, nil)
-		_, ifm := run(t, query, 2*trial+1, nil)
+		r, fm := run(t, query, 2*trial)
+		_, ifm := run(t, query, 2*trial+1)
 		lowest := math.Inf(1)
 		for _, r := range fm {
 			lowest = min(lowest, r.Test)
@@ -111,31 +109,22 @@ func TestFlippingOneSignBreaksFMAndNotIFM(t *testing.T) {
 	}
 }
 
-func TestMixedSignsAreOutOfFMsReachAtLowRank(t *testing.T) {
-	for _, rank := range []string{"3", "6", "12"} { // of 30
-		r, records := run(t, "scenario=mixed&models=fm&iterations=300&k=3&rank="+rank, 0, nil)
-		base, err := r.Baselines()
-		require.NoError(t, err)
-		assert.Greater(t, records[len(records)-1].Test, .3*base.Ridge, "rank %s", rank)
-	}
-}
-
 // Its diagonal is left out, so UUᵀ may be M − λmin(M)I, which has no negative
 // eigenvalue and one that is 0: d − 1 columns of U write any M, of any sign. Two less
 // than d do for this one, three less do not.
 func TestTheSignConstraintIsOneOfLowRank(t *testing.T) {
 	const query = "truth=orthonormal&d=10&k=2&n=600&test=300&models=fm&iterations=1000&scenario="
 	for _, scenario := range []string{"flipped", "mixed"} {
-		r, records := run(t, query+scenario+"&rank=2", 0, nil)
+		r, records := run(t, query+scenario+"&rank=2", 0)
 		_, low := last(t, r, records)
 		assert.Greater(t, low, .1, "%s: the truth's own rank", scenario)
-		r, records = run(t, query+scenario+"&rank=10", 0, nil)
+		r, records = run(t, query+scenario+"&rank=10", 0)
 		end, full := last(t, r, records)
 		assert.Less(t, full, 1e-6, "%s: full rank", scenario)
 		assert.True(t, found(end), "%s: and M is the truth", scenario)
 	}
 	for rank, enough := range map[string]bool{"9": true, "8": true, "7": false} {
-		_, records := run(t, "truth=orthonormal&d=10&k=2&n=300&test=100&models=fm&iterations=100&solver=gauss-newton&scenario=flipped&rank="+rank, 0, nil)
+		_, records := run(t, "truth=orthonormal&d=10&k=2&n=300&test=100&models=fm&iterations=100&solver=gauss-newton&scenario=flipped&rank="+rank, 0)
 		assert.Equal(t, enough, found(records[len(records)-1]), "rank %s", rank)
 	}
 }
@@ -171,7 +160,7 @@ func TestFigure1AtThePapersSize(t *testing.T) {
 			t.Parallel()
 			low, high, mean := math.Inf(1), 0.0, 0.0
 			for trial := range c.trials {
-				r, records := run(t, paperSize+c.scenario, 2*trial+c.cell, nil)
+				r, records := run(t, paperSize+c.scenario, 2*trial+c.cell)
 				_, share := last(t, r, records)
 				assert.GreaterOrEqual(t, share, c.from, "trial %d", trial)
 				assert.LessOrEqual(t, share, c.to, "trial %d", trial)
@@ -189,8 +178,8 @@ func TestFigure1AtThePapersSize(t *testing.T) {
 func TestIFMsCurvesInAAndBAreTheSameBits(t *testing.T) {
 	for _, solver := range []string{"auto", "agd", "scaled", "gauss-newton", "algorithm1"} {
 		query := "models=ifm&n=3600&iterations=30&solver=" + solver
-		_, a := run(t, query+"&scenario=psd", 0, nil)
-		_, b := run(t, query+"&scenario=flipped", 0, nil)
+		_, a := run(t, query+"&scenario=psd", 0)
+		_, b := run(t, query+"&scenario=flipped", 0)
 		assert.Equal(t, tests(a), tests(b), solver)
 	}
 }
@@ -213,7 +202,7 @@ func TestTheDefaultSolverFindsTheTruthInEveryScenario(t *testing.T) {
 	for _, scenario := range []string{"psd", "mixed"} {
 		var passes []float64
 		for trial := range trials {
-			r, records := run(t, size+"&trials=10&models=ifm&solver=auto&scenario="+scenario, trial, nil)
+			r, records := run(t, size+"&trials=10&models=ifm&solver=auto&scenario="+scenario, trial)
 			sd := mustTheory(t, r).SD
 			reached := func(target float64) float64 {
 				for _, record := range records {
@@ -253,7 +242,7 @@ func TestTheDefaultSolverFindsTheTruthWhateverTheColumns(t *testing.T) {
 			for _, scenario := range scenarios {
 				for trial := range trials {
 					query := "d=20&k=2&n=950&test=200&iterations=300&seed=11&models=ifm&solver=auto&trials=50&scenario=" + scenario + "&" + columns
-					r, records := run(t, query, trial, nil)
+					r, records := run(t, query, trial)
 					end, _ := last(t, r, records)
 					assert.True(t, found(end), "%s, trial %d: error of M %.2g, %s", scenario, trial, end.M, end.Stop)
 				}
@@ -273,7 +262,7 @@ func TestTheSemiDefiniteConstraintSavesAConstantFactorOfRowsAtMost(t *testing.T)
 		for point, p := range trial.Points(s) {
 			all := true
 			for trial := range s.Trials {
-				_, records := run(t, query, point*s.Trials+trial, nil)
+				_, records := run(t, query, point*s.Trials+trial)
 				all = all && found(records[len(records)-1])
 			}
 			if all {
@@ -302,16 +291,16 @@ func TestGFMNeedsTheMomentInvertiblePropertyAndIFMDoesNot(t *testing.T) {
 	const size = "d=30&k=2&n=1200&test=500&trials=3&truth=orthonormal&scenario=psd&features=threepoint&solver=algorithm1&batches=fresh&moments=true&iterations=25"
 	for trial := range 3 {
 		for _, tau := range []string{"1", "0.1"} {
-			_, records := run(t, size+"&diagonal=kept&models=gfm&tau="+tau, trial, nil)
+			_, records := run(t, size+"&diagonal=kept&models=gfm&tau="+tau, trial)
 			assert.True(t, found(records[len(records)-1]), "gFM, τ = %s, trial %d", tau, trial)
 		}
-		_, records := run(t, size+"&diagonal=kept&models=gfm&tau=0.002", trial, nil)
+		_, records := run(t, size+"&diagonal=kept&models=gfm&tau=0.002", trial)
 		assert.False(t, found(records[len(records)-1]), "gFM, τ = 0.002, trial %d", trial)
 		for _, tau := range []string{"1", "0.1", "0.002", "0"} {
-			_, records := run(t, size+"&models=ifm&tau="+tau, trial, nil)
+			_, records := run(t, size+"&models=ifm&tau="+tau, trial)
 			assert.True(t, found(records[len(records)-1]), "iFM, τ = %s, trial %d", tau, trial)
 		}
-		_, _, err := tryRun(t, size+"&diagonal=kept&models=gfm&tau=0", trial, nil)
+		_, _, err := tryRun(t, size+"&diagonal=kept&models=gfm&tau=0", trial)
 		require.ErrorAs(t, err, new(*moment.SingularMomentError))
 		assert.Contains(t, err.Error(), "iFM")
 	}
@@ -321,14 +310,14 @@ func TestGFMNeedsTheMomentInvertiblePropertyAndIFMDoesNot(t *testing.T) {
 // write the bias and w, so no rows can tell how much of it is which.
 func TestColumnsOfTwoValuesHideTheDiagonalAndNotThePredictions(t *testing.T) {
 	const query = "d=24&k=2&n=1920&test=500&truth=orthonormal&solver=gauss-newton&features=twopoint&share=0.3"
-	r, records := run(t, query+"&diagonal=kept&models=gfm", 0, nil)
+	r, records := run(t, query+"&diagonal=kept&models=gfm", 0)
 	end, share := last(t, r, records)
 	assert.Less(t, share, 1e-6, "it predicts all there is to predict")
 	assert.Greater(t, end.M, .1, "and has another M")
 	for _, tau := range mustTheory(t, r).Tau {
 		assert.InDelta(t, 0, tau, 1e-9, "every column of two values has τ = 0: a sum of fourth powers less its own rounding")
 	}
-	r, records = run(t, query+"&models=ifm", 0, nil)
+	r, records = run(t, query+"&models=ifm", 0)
 	end, share = last(t, r, records)
 	assert.Less(t, share, 1e-6)
 	assert.True(t, found(end), "iFM has no diagonal to be wrong about")
@@ -341,9 +330,9 @@ const algorithm1 = "d=40&k=3&test=100&truth=orthonormal&batches=fresh&iterations
 // theorem, 1/√n.
 func TestAlgorithm1DivergesAsPrintedAndConvergesAsCorrected(t *testing.T) {
 	const psd = "scenario=psd&diagonal=kept&models=gfm&n=7200&"
-	_, printed := run(t, algorithm1+psd+"solver=printed", 0, nil)
+	_, printed := run(t, algorithm1+psd+"solver=printed", 0)
 	assert.Greater(t, printed[len(printed)-1].M, 10*printed[0].M)
-	_, corrected := run(t, algorithm1+psd+"solver=algorithm1", 0, nil)
+	_, corrected := run(t, algorithm1+psd+"solver=algorithm1", 0)
 	assert.Less(t, corrected[len(corrected)-1].M, 1e-3*corrected[0].M)
 
 	ratios := []int{60, 240}
@@ -352,7 +341,7 @@ func TestAlgorithm1DivergesAsPrintedAndConvergesAsCorrected(t *testing.T) {
 	}
 	for _, ratio := range ratios {
 		query := algorithm1 + "scenario=mixed&diagonal=kept&models=gfm&solver=algorithm1&n=" + strconv.Itoa(ratio*120)
-		_, records := run(t, query, 0, nil)
+		_, records := run(t, query, 0)
 		rate := rate(records) * math.Sqrt(float64(ratio))
 		t.Logf("n = %d·kd: rate·√(n/kd) = %.2f", ratio, rate)
 		assert.True(t, 1.2 <= rate && rate <= 1.8, "n = %d·kd: rate·√(n/kd) is %g", ratio, rate)
@@ -376,36 +365,9 @@ func TestIFMsRateHasAFloorThatNoNumberOfRowsLowers(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the rate of the floor shows at hundreds of rows a parameter")
 	}
-	r, records := run(t, algorithm1+"scenario=mixed&models=ifm&solver=algorithm1&n=36000", 0, nil)
+	r, records := run(t, algorithm1+"scenario=mixed&models=ifm&solver=algorithm1&n=36000", 0)
 	tail := math.Pow(records[12].M/records[6].M, 1./6)
 	assert.InDelta(t, mustTheory(t, r).Floor, tail, .05, "measured within .03 on a prototype, and a trial differs from a trial")
-}
-
-// What a reader sees on the samples of the page: a table is read, planned and
-// fitted, and every model is judged by rows it has not seen.
-func TestTheSamplesTrainToBetterThanTheirMean(t *testing.T) {
-	for file, query := range map[string]string{
-		"diabetes.csv": "target=target",
-		"penguins.csv": "target=Body%20Mass%20(g)",
-		"cars.csv":     "target=Miles_per_Gallon",
-	} {
-		query = "source=table&" + query
-		f, err := os.Open("web/samples/" + file)
-		require.NoError(t, err)
-		s, _ := spec.Parse(query)
-		table, err := task.Read(s, file, f)
-		f.Close()
-		require.NoError(t, err, file)
-		for cell := range 2 {
-			r, _ := run(t, query, cell, table)
-			base, err := r.Baselines()
-			require.NoError(t, err)
-			p, err := r.Predictions()
-			require.NoError(t, err)
-			assert.Less(t, p.Error, base.Mean, file)
-			assert.Less(t, base.Ridge, base.Mean, file)
-		}
-	}
 }
 
 // table runs a link's windows of the ionosphere experiment on all processors.

@@ -335,7 +335,6 @@
 //	vTEC, simulated                             4       47     the same  1e-10  1e-10
 //	vTEC, from files                            3       14     the same  1e-10  1e-7
 //
-// Package estimator and the command ifm are native: what they predict is within 1e-9 of
-// the target's spread of what the page does (package estimator,
-// TestNumbersAreThePagesNativelyToo).
+// Package estimator and the command ifm are native: what they predict is as near to what
+// the page does.
 package core

@@ -406,30 +406,6 @@ func TestCalibrationIsFoundAndUsedOnlyBeyondChance(t *testing.T) {
 	assert.False(t, same.Used)
 }
 
-// What the notices of a run say of test rows that have one class alone.
-func TestTestRowsOfOneClassHaveNoCurveAndAreStillPredicted(t *testing.T) {
-	const query = leavers + "&split=time&by=day"
-	text := strings.Split(strings.TrimSpace(customers(400, nil)), "\n")
-	for i := range text {
-		cells := append(strings.Split(text[i], ","), strconv.Itoa(1000+i))
-		switch {
-		case i == 0:
-			cells[4] = "day"
-		case i > 300:
-			cells[3] = "no"
-		}
-		text[i] = strings.Join(cells, ",")
-	}
-	run, _ := runtest.Train(t, query, 2, runtest.ReadTable(t, query, strings.Join(text, "\n")+"\n"))
-	c := runtest.Result(t, run.Classes)
-	assert.Equal(t, []int{80, 0}, c.Rows)
-	assert.True(t, math.IsNaN(c.Model.AUC))
-	assert.Greater(t, c.Model.LogLoss, 0.)
-	assert.True(t, slices.ContainsFunc(run.Notes().Texts(), func(n string) bool {
-		return strings.Contains(n, "all 80 test rows are no, so there is no ROC curve")
-	}), "%q", run.Notes().Texts())
-}
-
 // quadrants is a table whose class is the sign of a product, or one of a third column.
 func quadrants(n int, names [3]string, edit func(row int, cells []string)) string {
 	rng := rand.New(rand.NewPCG(6, 1))
@@ -529,14 +505,4 @@ func TestAModelOfManyClassesReadsBackAndPredictsTheTestRows(t *testing.T) {
 		c := run.Calibration()
 		assert.Positive(t, c.Rows, "rows that have not trained calibrate: %s", query)
 	}
-}
-
-func TestWholeNumbersAreClassesWhereTheSettingsCallThemCategorical(t *testing.T) {
-	text := quadrants(300, [3]string{"9", "10", "11"}, nil)
-	run, _ := runtest.Train(t, kinds, 2, runtest.ReadTable(t, kinds, text))
-	assert.Nil(t, run.ClassNames())
-	query := kinds + "&categorical=kind"
-	run, model := runtest.Save(t, query, runtest.ReadTable(t, query, text))
-	assert.Equal(t, []string{"9", "10", "11"}, run.ClassNames(), "in the order of numbers")
-	assert.Equal(t, 300, must(model.Predict(runtest.ReadTable(t, query, text))).Compared)
 }

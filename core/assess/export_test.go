@@ -20,12 +20,3 @@ func Unseen(t *Trees) func() (f, y, weight []float64) {
 
 // Fits returns the models of the folds.
 func Fits(s *Intervals) []*saved.Model { return s.rows.fits }
-
-// ImportanceOn returns the importance of every column on these permutations.
-func ImportanceOn(a *Assessment, turns [][]int) ([]Importance, error) {
-	p, err := a.run.Predictions()
-	if err != nil {
-		return nil, err
-	}
-	return a.importance(p, turns), nil
-}

@@ -2,18 +2,15 @@ package assess_test
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
 
 	"ifmlab/core/assess"
@@ -245,65 +242,6 @@ func TestPairsAreRankedByTheWeightsOfTheirRows(t *testing.T) {
 		}
 	}
 	assert.Positive(t, pairs)
-}
-
-// testdata has what scikit-learn's permutation_importance gives for a model of two signs, the
-// permutations that it drew, and the script. On these permutations the importance is the same.
-func TestImportanceIsThatOfScikitLearn(t *testing.T) {
-	var want struct {
-		B           float64
-		W           []float64
-		U, V        [][]float64
-		Turns       [][]int
-		MSE         float64
-		Importances map[string][]float64
-	}
-	require.NoError(t, json.Unmarshal(tabletest.Must(os.ReadFile("testdata/permutation_importance.json")), &want))
-	text := tabletest.Must(os.ReadFile("testdata/permutation_importance.csv"))
-	const query = "source=table&target=y&split=time&by=t&models=ifm&encode=linear&ranks=2&lambdaf=3&lambdaw=1&iterations=3"
-	run, _ := runtest.Train(t, query, 0, runtest.ReadTable(t, query, string(text)))
-
-	// The model in scaled features z, x = mean + scale·z, and of the scaled target.
-	m, encoding := run.Lead(), run.Leading().Encoding
-	target := encoding.Target
-	clear(m.W)
-	clear(m.U)
-	clear(m.V)
-	m.B = want.B / target.Scale
-	columns := []string{"a", "b", "c", "unused"}
-	for j, f := range encoding.Features {
-		i := slices.Index(columns, f.Column)
-		if i < 0 { // the time
-			continue
-		}
-		m.W[j] = want.W[i] * f.Scale / target.Scale
-		m.B += want.W[i] * f.Mean / target.Scale
-		for e := range m.Rank {
-			m.U[j*m.Rank+e] = want.U[i][e] * f.Scale / target.Scale
-			m.V[j*m.Rank+e] = want.V[i][e] * f.Scale
-		}
-		for l, g := range encoding.Features {
-			if o := slices.Index(columns, g.Column); o >= 0 && l != j {
-				product := floats.Dot(want.U[i], want.V[o])
-				m.W[j] += (product + floats.Dot(want.U[o], want.V[i])) * f.Scale * g.Mean / target.Scale
-				m.B += product * f.Mean * g.Mean / target.Scale
-			}
-		}
-	}
-	p := runtest.Result(t, run.Predictions)
-	require.Len(t, p.Actual, len(want.Turns[0]))
-	require.InDelta(t, math.Sqrt(want.MSE), p.Error, 1e-9, "the same model on the same rows")
-	found := tabletest.Must(assess.ImportanceOn(run.Assessment, want.Turns))
-	for _, one := range found {
-		importances, known := want.Importances[one.Column]
-		if !known {
-			continue
-		}
-		rmse := math.Sqrt(want.MSE)
-		assert.InDelta(t, stat.Mean(importances, nil), (rmse+one.By)*(rmse+one.By)-want.MSE, 1e-9, one.Column)
-		delete(want.Importances, one.Column)
-	}
-	assert.Empty(t, want.Importances)
 }
 
 // The mean over the levels, each times its rows or their weight, is that of all rows.

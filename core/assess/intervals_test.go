@@ -102,37 +102,6 @@ func TestIntervalsHoldAsManyRowsAsTheyShouldWhereTargetsAreTied(t *testing.T) {
 	}
 }
 
-// Where errors grow with a column the intervals do too, and the rows on either side are held
-// alike. Where errors do not grow, TestASpreadIsFoundWhereErrorsGrowAndNotWhereTheyDoNot finds no spread.
-func TestIntervalsAreWideWhereErrorsAreLarge(t *testing.T) {
-	var covered [2]float64
-	const tables = 4
-	for seed := range uint64(tables) {
-		table := runtest.ReadTable(t, shortIntervals, errorsOf(1+seed, 1500, growing))
-		run := runtest.Open(t, shortIntervals, 0, table)
-		r := runtest.Calibrate(t, run)
-		p := runtest.Result(t, run.Predictions)
-		all := make([]int, len(r.Low))
-		for i := range all {
-			all[i] = i
-		}
-		width := func(i int) float64 { return r.High[i] - r.Low[i] }
-		slices.SortFunc(all, func(i, j int) int { return int(math.Copysign(1, width(i)-width(j))) })
-		assert.Greater(t, width(all[len(all)-1]), 5*width(all[0]))
-		for h, half := range [][]int{all[:150], all[150:]} {
-			for _, i := range half {
-				if r.Low[i] <= p.Actual[i] && p.Actual[i] <= r.High[i] {
-					covered[h] += 1. / 150 / tables
-				}
-			}
-		}
-	}
-	// The narrow half holds .97 and the wide one .84, means over 12 seeds.
-	for _, share := range covered {
-		assert.InDelta(t, .9, share, .085, "narrow and wide alike")
-	}
-}
-
 // A higher level holds every interval of a lower one: the spread does not depend on it.
 func TestIntervalsOfAHigherLevelHoldThoseOfALower(t *testing.T) {
 	table := runtest.ReadTable(t, shortIntervals, errorsOf(3, 200, heavy))
@@ -223,22 +192,6 @@ func lognormal(seed uint64, rows int) string {
 		x1, x2, x3 := rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64()
 		return fmt.Sprintf("%v,%v,%v,%v", x1, x2, x3, math.Exp(1+x1/2+x2*x3/4+.3*rng.NormFloat64()))
 	})
-}
-
-// On the scale that is learnt the intervals are even on both sides, and none ends
-// below 0.
-func TestIntervalsOfALogarithmAreMappedBack(t *testing.T) {
-	query := shortIntervals + "&log=yes"
-	run, _ := runtest.Train(t, query, 0, runtest.ReadTable(t, query, lognormal(8, 400)))
-	r := runtest.Calibrate(t, run)
-	p := runtest.Result(t, run.Predictions)
-	assert.Greater(t, slices.Min(r.Low), 0.)
-	for i, f := range p.Predicted {
-		if r.High[i] < 2*slices.Max(p.Actual) { // else it is held
-			assert.InEpsilon(t, f/r.Low[i], r.High[i]/f, 1e-9)
-		}
-	}
-	assert.InDelta(t, .9, float64(r.Covered)/80, 3.5*math.Sqrt(.09/80+.09/320))
 }
 
 func TestGroupsCalibrateIntervalsOverFolds(t *testing.T) {

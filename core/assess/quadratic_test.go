@@ -223,12 +223,6 @@ func TestTreesKnowLevelsThatAreWrittenAsNumbers(t *testing.T) {
 	assert.Less(t, runtest.Grow(t, run).Error, .01, "half of the rows have a level of their own and 0")
 }
 
-func TestThePlanOfATableSaysWhatTreesTake(t *testing.T) {
-	const query = "source=table&target=y&ignore=x4"
-	plan := must(task.NewPlan(runtest.Parse(t, query), runtest.ReadTable(t, query, runtest.Interacting(200, nil))))
-	assert.Equal(t, trees.Work(120, 4), plan.Trees, "x1 to x3 and the colour, which is one column")
-}
-
 // Validation rows calibrate trees as they count.
 func TestTreesOfWeightedClassesAreCalibratedByTheWeights(t *testing.T) {
 	rng := rand.New(rand.NewPCG(31, 32))

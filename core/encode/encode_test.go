@@ -137,12 +137,6 @@ func TestLevelsBecomeZeroOneColumns(t *testing.T) {
 	}
 }
 
-func TestEveryFrequentLevelIsAFeatureHoweverMany(t *testing.T) {
-	lines := tabletest.Column(tabletest.Numbers(2000), 0, "k", func(row int) string { return fmt.Sprintf("level%d", row%60) })
-	set := tabletest.Dataset(t, lines, roles.Settings{Rare: 5})
-	assert.Len(t, set.Encoding.Features, 61)
-}
-
 func TestLevelsThatAreNumbersAreOrderedByValue(t *testing.T) {
 	lines := tabletest.Column(tabletest.Numbers(200), 0, "k", func(row int) string { return []string{"10", "2", "-1", "b", "a"}[row%5] })
 	set := tabletest.Dataset(t, lines, roles.Settings{Categorical: []string{"k"}})

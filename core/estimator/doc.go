@@ -49,7 +49,7 @@
 //
 // The same options, rows and seed give the same bits in every browser and under js/wasm.
 // Native numbers agree to 1e-9, because some processors fuse a multiplication and an
-// addition (TestNumbersAreThePagesNativelyToo). Model files are exchangeable with the page.
+// addition (package core has a table of it). Model files are exchangeable with the page.
 //
 // # Cost
 //

@@ -16,15 +16,19 @@ import (
 
 func TestATableThatNeedsTooMuchMemoryIsRefusedWhileItIsRead(t *testing.T) {
 	const rows = 20000
+	file := func(text string, line func(row int) string) string {
+		b := []byte(text)
+		for row := range rows {
+			b = append(b, line(row)...)
+		}
+		return string(b)
+	}
 	for name, cell := range map[string]func(row int) string{
 		"numbers": func(row int) string { return fmt.Sprintf("%d.5", row) },
 		"texts":   func(row int) string { return fmt.Sprintf("text %d", row) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			text := "a,b\n"
-			for row := range rows {
-				text += fmt.Sprintf("%s,%d\n", cell(row), row%7)
-			}
+			text := file("a,b\n", func(row int) string { return fmt.Sprintf("%s,%d\n", cell(row), row%7) })
 			read := func(most int) error {
 				_, err := Read(strings.NewReader(text), Options{Name: "t.csv", most: most})
 				return err
@@ -37,10 +41,7 @@ func TestATableThatNeedsTooMuchMemoryIsRefusedWhileItIsRead(t *testing.T) {
 			assert.Regexp(t, `^t\.csv: the first \d+ rows need more than 0 MB of memory\. Use fewer rows or columns$`, err.Error())
 		})
 	}
-	numbers := "a\n"
-	for row := range rows {
-		numbers += fmt.Sprintf("%d.5\n", row)
-	}
+	numbers := file("a\n", func(row int) string { return fmt.Sprintf("%d.5\n", row) })
 	_, err := Read(strings.NewReader(numbers), Options{Name: "t.csv", most: 8*rows + 4096*textOverhead + 1<<17})
 	assert.NoError(t, err, "once a column is an array, only its numbers count")
 }

@@ -73,15 +73,6 @@ func TestReadNamesDoubleAndUnnamedColumns(t *testing.T) {
 	assert.Equal(t, "39 more columns were named in the same way", table.Notes[10].Text)
 }
 
-func TestRowsKnowTheirLines(t *testing.T) {
-	table := tabletest.Read(t, "a,b\nx,1\n\n\"y\ny\",2\nz,3\n   \n\nu,4\nv,5\n")
-	var lines []int
-	for row := range table.Rows {
-		lines = append(lines, table.Line(row))
-	}
-	assert.Equal(t, []int{2, 4, 6, 9, 10}, lines)
-}
-
 func TestReadReturnsTheReadersError(t *testing.T) {
 	cancelled := errors.New("cancelled")
 	text := tabletest.Join(tabletest.Numbers(20_000)) // longer than the sample

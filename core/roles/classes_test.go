@@ -1,7 +1,6 @@
 package roles_test
 
 import (
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -128,13 +127,6 @@ func TestAClassThatTrainingLacksIsRefusedAndOneThatOtherRowsLackIsTold(t *testin
 	p = tabletest.PlanOf(t, tabletest.Read(t, text(func(row int) bool { return row < 20 })), timed)
 	set := tabletest.DatasetOf(t, p)
 	assert.Contains(t, set.Notes.Texts(), "all 10 validation rows are false, so they cannot calibrate; all 10 test rows are false, so there is no ROC curve")
-}
-
-func TestWhatLogOddsSayIsAProbability(t *testing.T) {
-	target := design.Target{Name: "y", Scale: 2, Levels: []string{"no", "yes"}, Logistic: true}
-	assert.InDelta(t, 1/(1+math.Exp(-3)), target.Raw(1.5), 1e-16)
-	assert.Equal(t, 1., target.Raw(1e300))
-	assert.Equal(t, 1., target.Scaled(1), "a class is learnt as it is")
 }
 
 // kindRows is a table with a target of texts in column kind.

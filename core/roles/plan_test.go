@@ -82,14 +82,6 @@ func TestABadCellIsPlacedWhereItStandsAmongSpaces(t *testing.T) {
 	assert.Equal(t, []int{32, 7}, []int{p.Dropped[0].Line, p.Dropped[0].Column})
 }
 
-func TestOnlyTheFirstThousandDroppedRowsAreKept(t *testing.T) {
-	lines := tabletest.Column(tabletest.Numbers(3000), 2, "y", func(row int) string { return []string{"", fmt.Sprint(row)}[row%2] })
-	p := tabletest.Plan(t, lines, roles.Settings{Target: "y"})
-	assert.Equal(t, 1500, p.DroppedCount)
-	assert.Len(t, p.Dropped, 1000)
-	assert.Equal(t, 2000, p.Dropped[999].Line)
-}
-
 func TestMoreThanOneBadCellInTenIsAnError(t *testing.T) {
 	for _, n := range []int{100, 5000} { // kept as a dictionary, kept as numbers
 		lines := tabletest.Column(tabletest.Numbers(n), 0, "a", func(row int) string { return []string{fmt.Sprint(row), "2", "x", "3"}[row%4] })
@@ -106,16 +98,6 @@ func TestMoreThanOneBadCellInTenIsAnError(t *testing.T) {
 		assert.IsIncreasing(t, order)
 		assert.Contains(t, order, 51)
 	}
-}
-
-func TestARowWithoutItsTargetIsListed(t *testing.T) {
-	lines := tabletest.Column(tabletest.Numbers(40), 2, "y", func(row int) string {
-		return []string{"", "NA", fmt.Sprint(row)}[min(row, 2)]
-	})
-	p := tabletest.Plan(t, lines, roles.Settings{Target: "y"})
-	assert.Equal(t, []int{2, 38}, []int{p.DroppedCount, len(p.Rows)})
-	assert.Equal(t, fault.MissingTarget, p.Dropped[1].Problem)
-	assert.Equal(t, "tec.csv:2: y, the target, is missing; fill in the cell or the row is left out", p.Dropped[0].Error())
 }
 
 func TestMissingCellsDropTheirRowsWhenAsked(t *testing.T) {

@@ -15,6 +15,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -30,6 +31,21 @@ import (
 	"ifmlab/core/tabletest"
 )
 
+// interpreter is Python itself, which what is on the PATH may only start.
+var interpreter = sync.OnceValue(func() string {
+	out, _ := exec.Command("python3", "-c", "import sys; print(sys.executable)").Output()
+	return strings.TrimSpace(string(out))
+})
+
+// python returns a call of Python.
+func python(t *testing.T, args ...string) *exec.Cmd {
+	t.Helper()
+	if interpreter() == "" {
+		t.Skip("there is no python3 here, which runs scripts and whose SQLite runs queries")
+	}
+	return exec.Command(interpreter(), append([]string{"-SE"}, args...)...)
+}
+
 // scripted runs the script of a model over a file, and returns its rows by lines.
 func scripted(t *testing.T, k *saved.Model, text string) (head []string, rows map[string][]string) {
 	t.Helper()
@@ -40,16 +56,12 @@ func scripted(t *testing.T, k *saved.Model, text string) (head []string, rows ma
 // scriptedAndTold returns what the script tells, too.
 func scriptedAndTold(t *testing.T, k *saved.Model, text string) (head []string, rows map[string][]string, notices string) {
 	t.Helper()
-	python, err := exec.LookPath("python3")
-	if err != nil {
-		t.Skip("there is no python3 here, which runs the script")
-	}
 	program := tabletest.Must(script.Python(k.Model, k.Encoding))
 	dir := t.TempDir()
 	path, file := filepath.Join(dir, "predict.py"), filepath.Join(dir, "rows.csv")
 	require.NoError(t, os.WriteFile(path, []byte(program), 0o644))
 	require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
-	run, told := exec.Command(python, "-SE", path, file), bytes.Buffer{}
+	run, told := python(t, path, file), bytes.Buffer{}
 	run.Stderr = &told
 	out := tabletest.Must(run.Output())
 	all := tabletest.Must(csv.NewReader(bytes.NewReader(out)).ReadAll())
@@ -132,10 +144,6 @@ func TestNamesStayWithinTheTextsOfAScript(t *testing.T) {
 
 // Rows of a program hold values of other types than texts: those of a database or of pandas.
 func TestTheScriptTakesValuesOfOtherTypesForLevels(t *testing.T) {
-	python, err := exec.LookPath("python3")
-	if err != nil {
-		t.Skip("there is no python3 here, which runs the script")
-	}
 	for _, c := range []struct{ level, value string }{
 		{"yes,no", "True,False"}, {"TRUE,FALSE", "True,False"}, {"true,false", "bool_(1),bool_(0)"}, {"f,t", "0,1"},
 		{"9:05,10:30", "datetime.time(9, 5),datetime.time(10, 30)"}, {"10:30:15.500,11:00:00", "datetime.time(10, 30, 15, 500000),datetime.time(11)"},
@@ -154,7 +162,7 @@ func TestTheScriptTakesValuesOfOtherTypesForLevels(t *testing.T) {
 		program := tabletest.Must(script.Python(k.Model, k.Encoding))
 		dir := t.TempDir()
 		require.NoError(t, os.WriteFile(filepath.Join(dir, "predict.py"), []byte(program), 0o644))
-		run := exec.Command(python, "-SE", "-c", "import datetime, decimal, predict\nclass bool_:\n    def __init__(self, v): self.v = v\n    def __str__(self): return str(self.v == 1)\n    def __float__(self): return float(self.v)\n"+
+		run := python(t, "-c", "import datetime, decimal, predict\nclass bool_:\n    def __init__(self, v): self.v = v\n    def __str__(self): return str(self.v == 1)\n    def __float__(self): return float(self.v)\n"+
 			"for v in ["+strings.Join(values, ", ")+"]: print(predict.predict({'level': v, 'x': decimal.Decimal(31)}))")
 		run.Dir = dir
 		out := tabletest.Must(run.CombinedOutput())
@@ -240,10 +248,10 @@ func TestScriptsTakeForADateWhatTheEngineDoes(t *testing.T) {
 			}
 		}
 		out.Flush()
-		_, python := scripted(t, k, file.String())
+		_, said := scripted(t, k, file.String())
 		found := 0
 		for i, text := range texts {
-			got := tabletest.Must(strconv.ParseFloat(python[strconv.Itoa(i+2)][0], 64))
+			got := tabletest.Must(strconv.ParseFloat(said[strconv.Itoa(i+2)][0], 64))
 			near := func(a, b float64) bool { return math.Abs(a-b) < 1e-9*max(1, math.Abs(b)) }
 			if !near(want[i], missing) {
 				found++
@@ -256,10 +264,6 @@ func TestScriptsTakeForADateWhatTheEngineDoes(t *testing.T) {
 
 // Of more than two classes the terms are those of the likeliest.
 func TestTheScriptExplainsAsTheEngineDoes(t *testing.T) {
-	python, err := exec.LookPath("python3")
-	if err != nil {
-		t.Skip("there is no python3 here, which runs the script")
-	}
 	cars, penguins := sample(t, "cars.csv"), sample(t, "penguins.csv")
 	for _, c := range []struct{ query, text string }{
 		{"target=Miles_per_Gallon&log=yes&models=gfm&ranks=2&lambdaf=10&encode=hats", cars},
@@ -275,7 +279,7 @@ func TestTheScriptExplainsAsTheEngineDoes(t *testing.T) {
 			program := tabletest.Must(script.Python(k.Model, k.Encoding))
 			require.NoError(t, os.WriteFile(filepath.Join(dir, "predict.py"), []byte(program), 0o644))
 			require.NoError(t, os.WriteFile(filepath.Join(dir, "rows.csv"), []byte(c.text), 0o644))
-			run := exec.Command(python, "-SE", "-c", "import json, predict\nprint(json.dumps([[[list(part), x] for part, x in predict.explain(row).items()] for _, row in list(predict.rows('rows.csv'))[:150]]))")
+			run := python(t, "-c", "import json, predict\nprint(json.dumps([[[list(part), x] for part, x in predict.explain(row).items()] for _, row in list(predict.rows('rows.csv'))[:150]]))")
 			run.Dir = dir
 			out, err := run.CombinedOutput()
 			if err != nil {

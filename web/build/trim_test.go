@@ -70,27 +70,6 @@ func TestSegmentsAreJoinedOverFewZeros(t *testing.T) {
 	assert.Equal(t, wasmModule(segment{100, append(content, 3)}, segment{201 + segmentGap, []byte{4}}, segment{70000, []byte{5}}), few)
 }
 
-// What V8 makes of both, not what this test's own reader does.
-func TestFewerSegmentsAreTheSameToWebAssembly(t *testing.T) {
-	needsNode(t)
-	module := wasmModule(segment{0x10000, []byte{7, 8}}, segment{8191, []byte{1}}, segment{8192 + 40, []byte{2, 9}}, segment{8192 + 41, []byte{3}}, segment{64, []byte{9}})
-	few, _ := trimmed(module, otherToolchain)
-	require.NotEqual(t, module, few)
-	dir := t.TempDir()
-	var images []string
-	for name, content := range map[string][]byte{"many": module, "few": few} {
-		path := filepath.Join(dir, name)
-		require.NoError(t, os.WriteFile(path, content, 0o644))
-		node := exec.Command("node", "-e", `const { instance } = new (class { instance = new WebAssembly.Instance(new WebAssembly.Module(require("node:fs").readFileSync(process.argv[1]))) })();
-			process.stdout.write(Buffer.from(instance.exports.mem.buffer).toString("hex"))`, path)
-		node.Stderr = os.Stderr
-		images = append(images, string(must(node.Output())))
-	}
-	assert.Len(t, images[0], 4<<16)
-	assert.Contains(t, images[0], "0203")
-	assert.True(t, images[0] == images[1])
-}
-
 func TestAModuleThatIsNotUnderstoodIsLeftAsItIsAndTheBuildSaysSo(t *testing.T) {
 	leftAlone := func(module []byte, why string) {
 		t.Helper()
