@@ -33,7 +33,7 @@ PASTED := web/pasted web/pasted/docusaurus
 GOES := \bgo func|\.Go\(func|^\s+go [a-z]+\.
 RACED = $(filter-out ./,$(sort $(dir $(shell grep -rlE '$(GOES)' --include='*.go' $(patsubst %,./%,$(filter-out wasm,$(GO_SOURCES)))))))
 SHARING := ./core/assess/ ./core/cmd/ifm/ ./core/estimator/ ./core/packed/ ./core/vtec/sky/ ./web/build/
-SHARE := WhateverWasAskedBefore|WhoDoesTheFolds|FoldsChooseAnd|FoldsChooseWhere|TheTableIs|ASweepMerges|WithAFlippedBit|WorkbooksAndParquet|DistHolds
+SHARE := WhateverWasAskedBefore|WhoDoesTheFolds|FoldsChooseAnd|FoldsChooseWhere|TheTableIs|ASweepHolds|WithAFlippedBit|WorkbooksAndParquet|DistHolds
 RACE_TEST := go test -timeout 30m -vet=off -race -short -gcflags=ifmlab/core/kernel=-race=false
 RACE := $(shell command -v $(firstword $(shell go env CC 2>/dev/null)) >/dev/null 2>&1 && echo 1)
 TWO = $(MAKE) --no-print-directory -j2 $(if $(filter output-sync,$(.FEATURES)),-O)

@@ -443,6 +443,7 @@ func TestOptionsComeFromFlagsElseFromTheEnvironment(t *testing.T) {
 }
 
 func TestAnOriginIsASchemeAndAHost(t *testing.T) {
+	assert.NoError(t, newTestSite(t).setOrigin("https://lab.example/ifm"), "a site without a page of what is missing")
 	for _, bad := range []string{"lab.example", "https://", "ftp://lab.example", "https://lab.example/a b", "https://lab.example//a", "https://lab.example/a//b", "https://lab.example/../a", "https://lab.example//", "https://lab.example/a%41", "https://lab.example?x", "https://lab.example#x", "https://me@lab.example", "https://lab.example:x", "HTTPS://lab.example", "javascript:alert(1)", "https://a\"b"} {
 		_, err := readOrigin(bad)
 		assert.ErrorContains(t, err, "expected a scheme, a host and possibly a folder of letters, digits and -._~, such as https://lab.example", bad)

@@ -363,6 +363,7 @@ func TestNumbersTooLargeToSquareCountAsMissing(t *testing.T) {
 		whole := applied(t, table("30"), e)
 		a := applied(t, table("-1e151"), e)
 		require.Equal(t, 1, a.OddCount)
+		assert.Zero(t, applied(t, table("1e150"), e).OddCount, "the largest that has a square")
 		assert.Contains(t, a.Odd[0].Error(), `table.csv:32: x is "-1e`, "the text of a column kept as numbers is the shortest")
 		want, got := whole.Rows(0, 40).(*design.Dense), a.Rows(0, 40).(*design.Dense)
 		for i := range 40 {
@@ -372,6 +373,37 @@ func TestNumbersTooLargeToSquareCountAsMissing(t *testing.T) {
 			}
 			assert.Equal(t, want.Row(i), got.Row(i))
 		}
+	}
+}
+
+// A level that is a number is known in a file of another mark, and in a file that keeps its texts
+// or has too many for it.
+func TestALevelIsKnownByItsNumberHoweverAFileHoldsIt(t *testing.T) {
+	file := func(rows int, mark string) string {
+		b := []byte("shade;x;y\n")
+		for i := range rows {
+			shade := fmt.Sprint(10+i, ".5")
+			if i%3 == 0 {
+				shade = []string{"0.50", "7.0"}[i%2]
+			}
+			b = append(b, strings.ReplaceAll(fmt.Sprintf("%s;%d.25;%d\n", shade, i*7%11, i*i%17), ".", mark)...)
+		}
+		return string(b)
+	}
+	for name, c := range map[string][2]string{
+		"texts":      {file(9000, "."), file(30, ".")},
+		"numbers":    {file(300, "."), file(9000, ".")},
+		"a comma":    {file(300, "."), file(30, ",")},
+		"from comma": {file(300, ","), file(30, ".")},
+	} {
+		plan := planOf(t, open(t, c[0]), roles.Settings{Target: "y", Categorical: []string{"shade"}, Rare: 5})
+		e := encodingOf(t, plan)
+		want, got := applied(t, plan.Table, e).Rows(0, 30), applied(t, open(t, c[1]), e).Rows(0, 30)
+		for i := range 30 {
+			row := func(z design.Design) []float64 { return z.(interface{ Row(i int) []float64 }).Row(i) }
+			require.Equal(t, row(want), row(got), "%s, row %d", name, i)
+		}
+		assert.Len(t, e.Features, 4, "0.5, 7, the others and x")
 	}
 }
 

@@ -103,6 +103,20 @@ func parqueted(t testing.TB, groups ...int) []byte {
 	return b.Bytes()
 }
 
+// prefixed returns texts that begin as the one before does: a few bytes each.
+func prefixed(t testing.TB, n int) []byte {
+	t.Helper()
+	type row struct {
+		Text string `parquet:"text,delta"`
+	}
+	var b bytes.Buffer
+	w := parquet.NewGenericWriter[row](&b)
+	_, err := w.Write(slices.Repeat([]row{{strings.Repeat("x", 100)}}, n))
+	require.NoError(t, err)
+	require.NoError(t, w.Close())
+	return b.Bytes()
+}
+
 func TestAFileThatUnpacksToTooMuchIsRefusedAndNoMoreOfItIsRead(t *testing.T) {
 	const line = "1,2\n"
 	bomb := strings.Repeat(line, few.text)
@@ -126,6 +140,7 @@ func TestAFileThatUnpacksToTooMuchIsRefusedAndNoMoreOfItIsRead(t *testing.T) {
 		"long.xlsx":      {sheeted(t, at("A", 1)+at("A", maxRows), ""), large(few.text)},
 		"shared.xlsx":    {sheeted(t, strings.Repeat(`<row><c t="s"><v>0</v></c></row>`, 100), "<si><t>"+strings.Repeat("x", 1000)+"</t></si>"), large(few.text)},
 		"values.parquet": {parqueted(t, few.held/valueSize+1), large(few.held)},
+		"begun.parquet":  {prefixed(t, few.held/100+2), large(few.held)},
 		"text.parquet":   {parqueted(t, few.held/valueSize), ""},
 		"rows.parquet":   {parqueted(t, few.held/valueSize, few.held/valueSize, few.held/valueSize), large(few.text)},
 	} {
@@ -220,10 +235,21 @@ func TestAWorkbookBeyondWhatSpreadsheetsHaveIsDamaged(t *testing.T) {
 func TestAParquetFileWithAFlippedBitEndsInATableOrASentence(t *testing.T) {
 	file, err := os.ReadFile("testdata/optional.parquet")
 	require.NoError(t, err)
+	sound, err := textOf(t, defaultLimits, "t.parquet", file)
+	require.NoError(t, err)
+	want := "town,rooms,price,old,id\n"
+	for i := range 40 {
+		price := fmt.Sprint(100 + 1.25*float64(i))
+		if i%6 == 0 {
+			price = ""
+		}
+		want += fmt.Sprintf("%s,%d,%s,%t,%d\n", []string{"Ulm", "", "Bonn", "Köln"}[i%4], i%5, price, i%3 == 0, 1000003*i)
+	}
+	assert.Equal(t, want, sound)
 	refused := 0
 	for bit := 0; bit < 8*len(file); bit += 3 {
 		file[bit/8] ^= 1 << (bit % 8)
-		if _, err := textOf(t, few, "t.parquet", file); err != nil {
+		if _, err := textOf(t, defaultLimits, "t.parquet", file); err != nil {
 			refused++
 			assert.NotRegexp(t, "runtime error|panic", err, "bit %d", bit)
 		}

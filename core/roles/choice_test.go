@@ -94,6 +94,13 @@ func TestATargetOfNumbersMayBeNamedSo(t *testing.T) {
 	assert.Equal(t, design.Numeric, firstOf(t, 60, "code", code, roles.Settings{Target: "code", Numeric: []string{"code"}}).Kinds[0])
 }
 
+func TestColumnsOfManyLevelsAreCounted(t *testing.T) {
+	for levels, want := range map[int]int{19: 0, 20: 1} {
+		owner := func(row int) string { return fmt.Sprint("n", row%levels) }
+		assert.Equal(t, want, firstOf(t, 60, "owner", owner, roles.Settings{Target: "y"}).ManyLevels(), "%d levels", levels)
+	}
+}
+
 func TestADateThatIsPredictedIsNotLearntFromItsParts(t *testing.T) {
 	lines := tabletest.Drawn(60, "timestamp,same", func(row int, _ [4]float64) []any { return []any{1_600_000_000 + row*row*40_000, 1} })
 	table := tabletest.Read(t, tabletest.Join(lines))

@@ -258,6 +258,11 @@ func TestDatesWithoutATimeHaveTheirDays(t *testing.T) {
 		_, _, days := roles.CellsOf(tabletest.ReadAs(t, text, read.Options{Answers: read.Answers{Dates: []string{"when:ymd"}}}), 0, []float64{2, 3, 4}[:strings.Count(text, "\n")-1])
 		assert.Equal(t, fmt.Sprint(want), fmt.Sprint(days), text)
 	}
+	codes := tabletest.Read(t, "zip,x\n0101,7\nNA,many\n0102,9\n"+strings.Repeat("0101,8\n0102,7\n", 9))
+	for i, want := range []string{`[NaN NaN NaN] ["0101" "" "0102"]`, `[7 NaN 9] ["" "many" ""]`} {
+		numbers, texts, _ := roles.CellsOf(codes, i, []float64{2, 3, 4})
+		assert.Equal(t, want, fmt.Sprintf("%v %q", numbers, texts), "levels have texts, numbers have none")
+	}
 }
 
 func TestAProfileOfManyRowsHoldsTheMomentsOfEveryNumber(t *testing.T) {

@@ -166,41 +166,6 @@ func TestAKeptModelReadsAnotherLandsNumbers(t *testing.T) {
 	}
 }
 
-// Fractions as levels: the text of a level has the mark of the land it is from.
-func TestLevelsThatAreFractionsAreTheSameInAnotherLand(t *testing.T) {
-	const query = brief + "&target=y&models=ifm&categorical=size"
-	table := func(mark string) string {
-		var b strings.Builder
-		b.WriteString("size;x;y\n")
-		for i := range 60 {
-			v := strings.ReplaceAll(fmt.Sprintf("%d.5;%g;%g\n", i%3, float64(i*7%11)+.25, float64(i%3*(i*7%11))+.125), ".", mark)
-			b.WriteString(v)
-		}
-		return b.String()
-	}
-	run, kept := runtest.Save(t, query, runtest.ReadTable(t, query, table(",")))
-	got := requireSamePredictions(t, run, kept, runtest.ReadTable(t, query, table(".")))
-	assert.Empty(t, got.Notes.Texts())
-}
-
-// A column of more numbers than are kept as they were written.
-func TestLevelsThatAreKeptAsNumbersAreTheSameInAShortFile(t *testing.T) {
-	const query = brief + "&target=y&models=ifm&categorical=shade&rare=50"
-	text := tabletest.File("shade,x,y", 9000, func(i int) string {
-		shade := strconv.Itoa(10 + i)
-		if i%3 == 0 {
-			shade = []string{"0.50", "7.0"}[i%2]
-		}
-		return fmt.Sprintf("%s,%d,%d", shade, i*7%11, i%2*(i*7%11)+i%5)
-	})
-	table, run, kept := trained(t, query, text)
-	assert.Equal(t, []string{"shade"}, kept.Encoding.FileStyle.Numbers)
-	assert.Contains(t, kept.Features(), "shade=0.5")
-	all := requireSamePredictions(t, run, kept, table)
-	short := predict(t, kept, runtest.ReadTable(t, query, strings.Join(strings.SplitAfter(text, "\n")[:30], "")))
-	assert.Equal(t, all.Predicted[:29], short.Predicted, "where 0.50 is kept as it was written")
-}
-
 // The slow way: the numbers of a row by hand, in the reader's units.
 func TestCellsThatTrainingHasNotSeenCountAsThePageSays(t *testing.T) {
 	const query = brief + "&target=y&models=ifm&rare=3"

@@ -53,7 +53,11 @@ func TestAClosedStudyLeavesNothingBehind(t *testing.T) {
 		assert.NoError(t, s.Next())
 		s.Close()
 		assert.Equal(t, study.ErrStopped, s.Next())
-		counted(5, nil, &at).Close()
+		at = -1
+		unbegun := counted(5, nil, &at)
+		unbegun.Close()
+		assert.Equal(t, study.ErrStopped, unbegun.Next())
+		assert.Equal(t, -1, at)
 	}
 	assert.Equal(t, before, runtime.NumGoroutine())
 }

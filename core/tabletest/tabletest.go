@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -60,24 +58,6 @@ func NumericFile(columns, digits, size int) []byte {
 		b[len(b)-1] = '\n'
 	}
 	return b
-}
-
-// Shared returns a folder of $IFMLAB_DATA, or skips.
-func Shared(t *testing.T, folder string) string {
-	t.Helper()
-	root := os.Getenv("IFMLAB_DATA")
-	if root == "" {
-		t.Skip("IFMLAB_DATA is not set: the files of other projects are not here")
-	}
-	return filepath.Join(root, folder)
-}
-
-func ReadFile(t *testing.T, path string) (*table.Table, error) {
-	t.Helper()
-	f, err := os.Open(path)
-	require.NoError(t, err)
-	defer f.Close()
-	return read.Read(f, read.Options{Name: filepath.Base(path)})
 }
 
 // CheckTable holds a table to what must be true of every table.

@@ -3,11 +3,14 @@
 package main
 
 import (
+	"bytes"
 	"encoding/csv"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -74,9 +77,16 @@ func TestNoShareIsRoundedToAllOrNone(t *testing.T) {
 }
 
 func TestSpeciesAreTrainedPredictedAndExplained(t *testing.T) {
-	model := filepath.Join(t.TempDir(), "model.json")
+	model, file := filepath.Join(t.TempDir(), "model.json"), filepath.Join(t.TempDir(), "rows.csv")
 	const query = "ranks=2&lambdaf=30&iterations=5"
-	out, told := ok(t, "train", samples+"penguins.csv", "-target=Species", "-o", model, "-link", query)
+	out, told := ok(t, "train", samples+"penguins.csv", "-target=Species", "-o", model, "-rows", file, "-link", query)
+	tested := must(csv.NewReader(bytes.NewReader(must(os.ReadFile(file)))).ReadAll())
+	assert.Equal(t, []string{"Species", "class", "P(Adelie)", "P(Chinstrap)", "P(Gentoo)"}, tested[0][7:])
+	for _, row := range tested[1:] {
+		p := [3]float64{must(strconv.ParseFloat(row[9], 64)), must(strconv.ParseFloat(row[10], 64)), must(strconv.ParseFloat(row[11], 64))}
+		assert.InDelta(t, 1, p[0]+p[1]+p[2], 1e-12)
+		assert.Equal(t, slices.Max(p[:]), p[slices.Index([]string{"Adelie", "Chinstrap", "Gentoo"}, row[8])], "the class is the likeliest")
+	}
 	assert.Regexp(t, `the class of Species is predicted`, out)
 	assert.Regexp(t, `Adelie +Chinstrap +Gentoo\n +Adelie +\d+`, out, "the confusion matrix")
 	assert.Contains(t, out, "mean AUC")

@@ -152,24 +152,6 @@ func TestTrainWritesTheTestRowsInTheDialectOfTheTable(t *testing.T) {
 	refused(t, 2, "-rows needs a file of its own", "train", file, "-rows", model, "-o", model)
 }
 
-func TestTestRowsOfClassesHaveTheProbabilityOfEach(t *testing.T) {
-	rows := filepath.Join(t.TempDir(), "rows.csv")
-	ok(t, "train", "../../../web/samples/penguins.csv", "-target", "Species", "-rows", rows, "-set", "ranks=1", "-set", "iterations=30")
-	raw := must(os.ReadFile(rows))
-	head, _, _ := strings.Cut(string(raw), "\n")
-	assert.True(t, strings.HasSuffix(head, ",Species,class,P(Adelie),P(Chinstrap),P(Gentoo)"), head)
-	read := readAlone(t, rows, raw)
-	n := len(read.Columns)
-	right := 0
-	for row := range read.Rows {
-		assert.InDelta(t, 1, read.Number(n-3, row)+read.Number(n-2, row)+read.Number(n-1, row), 1e-12)
-		if read.Text(n-5, row) == read.Text(n-4, row) {
-			right++
-		}
-	}
-	assert.Greater(t, right, read.Rows*9/10)
-}
-
 // rowsOf returns the predictions that ifm predict prints.
 func rowsOf(t *testing.T, model, file string) (predictions []float64) {
 	t.Helper()

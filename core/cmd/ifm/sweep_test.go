@@ -125,29 +125,6 @@ func must[T any](v T, err error) T {
 	return v
 }
 
-func TestASweepMergesToTheSameBytesForAnyPartsAndOrder(t *testing.T) {
-	file := linksFile(t, small+"&models=fm,gfm,ifm", small+"&trials=3&seed=2")
-	want := ""
-	for _, n := range []int{1, 2, 5} {
-		folder := t.TempDir()
-		for i := n; i >= 1; i-- {
-			if n > 1 {
-				refused(t, 1, map[bool]string{true: "holds no results; run the sweep first", false: " of 9 cells "}[i == n], "merge", folder)
-			}
-			ok(t, "sweep", file, "-out", folder, "-shard", strconv.Itoa(i)+"/"+strconv.Itoa(n), "-workers", strconv.Itoa(i))
-		}
-		merged := filepath.Join(t.TempDir(), "merged.jsonl")
-		out, _ := ok(t, "merge", folder, "-o", merged)
-		assert.Empty(t, out)
-		text := string(must(os.ReadFile(merged)))
-		if n == 1 {
-			want = text
-		}
-		assert.Equal(t, want, text, "%d parts", n)
-		assert.Equal(t, 1+9, strings.Count(text, "\n"))
-	}
-}
-
 // Of the lines of days and stations every row of the chapter's table can be made.
 func TestASweepOfTheIonosphereHoldsWhatTable1IsMadeOf(t *testing.T) {
 	const settings = "methods=ridge,ifm&stations=all&stride=720&fixes=0&days=2"

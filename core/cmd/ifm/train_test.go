@@ -59,9 +59,7 @@ func TestTrainSaysWhatColumnsAreAndHowGoodTheModelIs(t *testing.T) {
 	assert.Regexp(t, `\n\d+ of 79 test rows, \d+\.\d %, lie within the 90 % prediction intervals, of rows like them \d+ to \d+ %; these are \d+`, out)
 	assert.Len(t, must(os.ReadDir(dir)), 1, "nothing is left beside it")
 
-	again, told := ok(t, "train", "-json", "-o", model, "-set", "ignore=Name", "-target=Miles_per_Gallon", "-link", "https://lab.example/?source=table&models=ifm&"+fewTrials, samples+"cars.csv")
-	var r report
-	require.NoError(t, json.Unmarshal([]byte(again), &r))
+	r := answer[report](t, "train", "-json", "-o", model, "-set", "ignore=Name", "-target=Miles_per_Gallon", "-link", "https://lab.example/?source=table&models=ifm&"+fewTrials, samples+"cars.csv")
 	assert.Equal(t, core.Version, r.Version)
 	assert.Equal(t, []int{406, 240, 79, 79}, []int{r.Rows, r.Train, r.Valid, r.Test})
 	assert.Equal(t, "ifm", r.Kept)
@@ -215,9 +213,7 @@ func TestAModelPredictsTheFileThatItWasTrainedOn(t *testing.T) {
 	content := must(os.ReadFile(saved))
 	assert.Equal(t, out, string(content))
 
-	text, told := ok(t, "predict", "-json", model, samples+"penguins.csv")
-	var r predictionReport
-	require.NoError(t, json.Unmarshal([]byte(text), &r))
+	r := answer[predictionReport](t, "predict", "-json", model, samples+"penguins.csv")
 	assert.Equal(t, len(rows)-1, r.Rows)
 	assert.Len(t, r.Predictions, r.Rows)
 	assert.Equal(t, "Body Mass (g)", r.Target)
@@ -247,9 +243,7 @@ func TestClassesHaveNamesAndProbabilities(t *testing.T) {
 	assert.Contains(t, out, "Test log-loss, in nats:")
 	assert.Regexp(t, `23 of 40 test rows have churned = =no, never; always saying so is right for 57\.5 %\. With half as the threshold of churned = yes, and 95 % intervals:\n  linear +\d+ right, \d+\.\d % \(\d+ to \d+ %\) +AUC 0?1?\.\d+ \(0\.\d+ to 0\.\d+\) +Brier score 0\.\d+ +(calibrated)? *\n`, out)
 	assert.NotContains(t, out, "prediction intervals", "probabilities say how sure they are")
-	out, told = ok(t, "train", file, "-target", "churned", "-json", "-set", "positive==no, never", "-link", fewTrials)
-	var r report
-	require.NoError(t, json.Unmarshal([]byte(out), &r))
+	r := answer[report](t, "train", file, "-target", "churned", "-json", "-set", "positive==no, never", "-link", fewTrials)
 	require.NotNil(t, r.Classes)
 	assert.Equal(t, []string{"yes", "=no, never"}, r.Classes.Names)
 	assert.Equal(t, measure.LogLoss, r.Measure)
@@ -299,9 +293,7 @@ func TestFoldsChooseWhereTheyAreAskedTo(t *testing.T) {
 	assert.Regexp(t, `\riFM: fold \d of 3, candidate 1, `, told)
 	const query = "target=target&folds=3&encode=linear&models=ifm&" + fewTrials
 	curve, told := ok(t, "curve", query, samples+"diabetes.csv")
-	text, told := ok(t, "train", samples+"diabetes.csv", "-link", query, "-json")
-	var r report
-	require.NoError(t, json.Unmarshal([]byte(text), &r))
+	r := answer[report](t, "train", samples+"diabetes.csv", "-link", query, "-json")
 	assert.Equal(t, 3, r.Folds)
 	rows := must(csv.NewReader(strings.NewReader(curve)).ReadAll())
 	last := rows[len(rows)-1]
@@ -348,9 +340,7 @@ func TestTrainSplitsErrorsByAColumn(t *testing.T) {
 func TestExplainShowsARowBesideTheSameRowWithOtherCells(t *testing.T) {
 	model, cars := trained(t, "cars.csv", "Miles_per_Gallon"), samples+"cars.csv"
 	r := answer[whatIfReport](t, "explain", model, cars, "-line", "17", "-with", "Horsepower=300", "-with", "Origin=Japan", "-json")
-	_, text, _ := ifm("explain", model, cars, "-line", "17", "-json")
-	var own explanationReport
-	require.NoError(t, json.Unmarshal([]byte(text), &own))
+	own := answer[explanationReport](t, "explain", model, cars, "-line", "17", "-json")
 	assert.Equal(t, own.Predicted, r.Before.Predicted)
 	assert.Equal(t, own.Low, r.Before.Low)
 
@@ -367,7 +357,7 @@ func TestExplainShowsARowBesideTheSameRowWithOtherCells(t *testing.T) {
 	assert.Equal(t, its.Low, r.After.Low)
 	assert.Equal(t, its.High, r.After.High)
 
-	text, _ = ok(t, "explain", model, cars, "-line", "17", "-with", "Horsepower=300", "-most", "4")
+	text, _ := ok(t, "explain", model, cars, "-line", "17", "-with", "Horsepower=300", "-most", "4")
 	assert.Regexp(t, `(?s)^cars.csv, line 17: Miles_per_Gallon, as a sum, as it is and with\n\n  Horsepower = 300  instead of 170  beyond the training rows\n\n +as it is +changed.*  predicted\n`, text)
 	text, _ = ok(t, "explain", model, "-with", "Horsepower=")
 	assert.Regexp(t, `^the average row: (?s:.*)  Horsepower = missing  instead of 10\d\.\d+`, text)
@@ -590,10 +580,8 @@ func TestAModelThatWasEditedIsTakenWhenAsked(t *testing.T) {
 }
 
 func TestTrainComparesOnTenSplitsWhereThatIsQuick(t *testing.T) {
-	trained := func(args ...string) (r report) {
-		out, _ := ok(t, append([]string{"train", samples + "cars.csv", "-json", "-ranges=false", "-link", fewTrials + "&target=Miles_per_Gallon&ignore=Name"}, args...)...)
-		require.NoError(t, json.Unmarshal([]byte(out), &r))
-		return r
+	trained := func(args ...string) report {
+		return answer[report](t, append([]string{"train", samples + "cars.csv", "-json", "-ranges=false", "-link", fewTrials + "&target=Miles_per_Gallon&ignore=Name"}, args...)...)
 	}
 	r := trained("-splits", "0")
 	assert.Equal(t, 10, r.Splits)

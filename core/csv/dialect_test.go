@@ -1,4 +1,4 @@
-package read_test
+package csv_test
 
 import (
 	"bytes"
