@@ -32,7 +32,7 @@ test("Firefox draws the figure with Chromium's numbers, to the last bit", { skip
   assertSame(got, await records(await openPage(t, address), "ifm-figure"), 7);
 });
 
-test("Firefox opens a reader's file and trains on it with Chromium's numbers", async (t) => {
+test("Firefox opens a reader's file and trains on it with Chromium's numbers", { skip }, async (t) => {
   const address = "/?speed=instant&iterations=30&ranks=2&lambdas=0.03&trials=2#table";
   const theirs = await openFirefox(t, address);
   const input = await theirs.waitForSelector("input[data-file=table]");
@@ -180,7 +180,7 @@ test("in Firefox the element runs on a strict page that names the lab, and says 
   assert.match(said, new RegExp(`Content-Security-Policy.*frame-src ${home}`));
 });
 
-test("Firefox opens the offline file from a disk, with the same numbers, and it asks for nothing", async (t) => {
+test("Firefox opens the offline file from a disk, with the same numbers, and it asks for nothing", { skip }, async (t) => {
   const address = await offlineAddress(t);
   const page = await openFirefox(t, `${address}?speed=instant&ranks=2&lambdas=0.03&iterations=30`, { origins: [] });
   /** @type {string[]} */
