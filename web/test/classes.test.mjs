@@ -28,10 +28,6 @@ test("a target of two classes is learnt, measured, looked at and decided as clas
     for (const model of ["fm", "ifm"]) {
       const { y, p } = await rowsOf(page, model);
       assert.ok(Math.abs(((await ownErrors(page))[model] ?? NaN) - logLoss(y, p)) < 1e-9, `${model}'s log-loss is that of its probabilities`); // the page sums in another order
-      const [ones, zeros] = [1, 0].map((of) => p.filter((_, i) => y[i] === of));
-      const inOrder = (ones ?? []).flatMap((a) => (zeros ?? []).map((b) => Number(a > b) + Number(a === b) / 2));
-      const auc = inOrder.reduce((sum, one) => sum + one, 0) / inOrder.length;
-      assert.ok(Math.abs(Number(await result.locator(`[data-row="${model}"] [data-auc]`).getAttribute("data-auc")) - auc) < 1e-12, `${model}'s AUC counts pairs of rows`);
     }
   });
 
@@ -47,25 +43,12 @@ test("a target of two classes is learnt, measured, looked at and decided as clas
     };
     await counts(0.5);
     await panel.locator("input[type=range]").focus();
-    for (const [key, at] of /** @type {const} */ ([["End", 1], ["Home", 0]])) {
-      await page.keyboard.press(key);
-      await counts(at);
-    }
+    await page.keyboard.press("Home");
     for (let i = 0; i < 30; i++) await page.keyboard.press("ArrowRight");
     await counts(0.15);
     await panel.getByRole("button", { name: "Back to 0.5" }).click();
     await counts(0.5);
     assert.match((await page.locator("[data-chart=roc] .plot").getAttribute("aria-label")) ?? "", /Area under the curve: .*linear 0\.\d+.*chance is 0\.5/);
-  });
-
-  await t.test("boosted trees of classes have the pictures that models have: a curve, parts, a row at each threshold, and their own rows where the reader looks at them", async () => {
-    assert.equal(await page.locator('.threshold [data-told="trees"]').count(), 1, "beside the model that leads");
-    await page.locator("ifm-fit select.whose").selectOption("trees");
-    await settled(page);
-    for (const [chart, says] of /** @type {const} */ ([["[data-chart=roc]", /Area under the curve: boosted trees 0\.\d+, i?FM/], [".reliability", /Reliability of boosted trees for Sex = (FE)?MALE/], ["ifm-fit [data-chart=predictions]", /boosted trees/]])) assert.match((await page.locator(`${chart} .plot`).getAttribute("aria-label")) ?? "", says);
-    const { y } = await rowsOf(page, "ifm");
-    const [tp = NaN, fp = NaN, fn = NaN, tn = NaN] = (await page.locator('.threshold [data-told="trees"] td').allTextContents()).slice(-4).map(Number);
-    assert.deepEqual([tp + fn, fp + tn], [1, 0].map((of) => y.filter((one) => one === of).length), "every test row is in one of the four");
   });
 
   await t.test("a row of a class says its probability and why, and the charts fit a phone in the dark", async () => {
@@ -81,19 +64,6 @@ test("a target of two classes is learnt, measured, looked at and decided as clas
     await assertFits(page);
     await assertAccessible(page, { include: ["ifm-fit"] });
   });
-});
-
-test("where probabilities are calibrated all that is told of a model is told of them, and what it is said to beat is worse", async (t) => {
-  const page = await openPage(t, sexes.replace("lambdaf=30,10", "lambdas=0.1"));
-  await train(page);
-  const result = page.locator("ifm-result");
-  for (const model of ["fm", "ifm"]) {
-    const { y, p } = await rowsOf(page, model);
-    const plain = await result.evaluate((panel, model) => /** @type {any} */ (panel).training.classes.get(model).metrics[0].calibration.plain, model);
-    const { [model]: own = NaN } = await ownErrors(page);
-    assert.ok(Math.abs(own - logLoss(y, p)) < 1e-9, `${model}: ${own} of its probabilities`);
-    assert.ok(own < 0.9 * plain, `${model}: ${own}, ${plain} before, so that the two can be told apart`);
-  }
 });
 
 test("a target of three classes is learnt, judged by class, explained, and predicts another file by name", async (t) => {
@@ -118,23 +88,18 @@ test("a target of three classes is learnt, judged by class, explained, and predi
     assert.ok(Math.abs(Number(await result.locator('[data-row="ifm"] [data-accuracy]').getAttribute("data-accuracy")) - right) < 1e-12);
   });
 
-  await t.test("a row says the probability of its likeliest class and why, and each class has interactions", async () => {
+  await t.test("a row says the probability of its likeliest class and why", async () => {
     const scatter = page.locator("ifm-fit [data-chart=predictions]");
     await scatter.locator("input[type=range]").focus();
     assert.match((await scatter.locator("input[type=range]").getAttribute("aria-valuetext")) ?? "", /^Line \d+: \w+, its probability 0\.\d{3}$/);
     await page.keyboard.press("Enter");
     await settled(page);
     assert.match((await page.locator("ifm-reasons").textContent()) ?? "", /Probability of (Adelie|Chinstrap|Gentoo): 0\.\d+ \(score of Species = .*\)\. Actual: (Adelie|Chinstrap|Gentoo)\./);
-    const matrix = () => result.evaluate((panel) => [.../** @type {any} */ (panel).training.matrices.get("ifm").values].join());
-    const before = await matrix();
     await tab(page, "matters");
     assert.match((await page.locator(".pairs").textContent()) ?? "", /needs a target of numbers or two classes; Species has 3 classes/);
-    await page.locator("#panel-matters select[name=class]").selectOption({ label: names[2] ?? "" });
-    await settled(page);
-    assert.notEqual(await matrix(), before);
   });
 
-  await t.test("the model predicts another file, a class and its probability a row, and all fits a phone", async () => {
+  await t.test("the model predicts another file, a class and its probability a row", async () => {
     await tab(page, "take");
     const rows = ["Biscoe,39.1,15.0,220,MALE,5500", "Torgersen,39.1,18.7,181,FEMALE,3200"];
     await page.locator("ifm-keep input[type=file]").setInputFiles({ name: "new.csv", mimeType: "text/csv", buffer: Buffer.from(`Island,Beak Length (mm),Beak Depth (mm),Flipper Length (mm),Sex,Body Mass (g)\n${rows.join("\n")}\n`) });
@@ -146,11 +111,5 @@ test("a target of three classes is learnt, judged by class, explained, and predi
     const [said, ...each] = first.split(",").slice(7);
     assert.equal(said, "Gentoo");
     assert.ok(Math.abs(each.reduce((sum, one) => sum + Number(one), 0) - 1) < 1e-12);
-    await tab(page, "predictions");
-    await page.setViewportSize({ width: 360, height: 740 });
-    await page.emulateMedia({ colorScheme: "dark" });
-    await settled(page);
-    await assertFits(page);
-    await assertAccessible(page, { include: ["ifm-fit"] });
   });
 });

@@ -9,7 +9,7 @@ import { openData } from "./table.mjs";
 
 /** Small runs, so that a class of them takes seconds. */
 const SMALL = "psd.d=8&psd.k=1&psd.rows=6&psd.test=60&psd.trials=1&psd.iterations=6&loophole.d=4&loophole.n=60&loophole.test=40&loophole.iterations=5";
-const CLASS = ["Ada Lovelace", "Émilie du Châtelet", "Ἀριστοτέλης", "=cmd|'/C calc'!A0", ...Array.from({ length: 6 }, (_, i) => `Student ${i + 1}`)];
+const CLASS = ["Ada Lovelace", "Émilie du Châtelet", "Ἀριστοτέλης"];
 
 /** Opens a part of homework. @param {Page} page @param {"give" | "set" | "mark"} part */
 async function part(page, part) {
@@ -132,25 +132,19 @@ async function handIn(page, link, student, parts) {
   return { format: "ifm-lab.hand-in", formatVersion: 1, version, assignment, student, parts };
 }
 
-/** What the class hands in: every chapter runs under the student's seed. @param {Page} page @param {URL} link @param {string[]} names @param {number[]} seeds */
-async function handIns(page, link, names, seeds) {
-  const own = (/** @type {string} */ chapter) => [...link.searchParams].filter(([key]) => key.startsWith(`${chapter}.`)).map(([key, value]) => `${key.slice(chapter.length + 1)}=${value}`).join("&");
-  return Promise.all(names.map(async (name, i) => handIn(page, link, name, await ran(page, { psd: `${own("psd")}&seed=${seeds[i]}`, loophole: `${own("loophole")}&seed=${seeds[i]}` }))));
-}
-
 /** The lines of the marking, each with what it says. @param {Locator} mark */
 async function lines(mark) {
   await mark.locator(".grades").waitFor();
   return mark.locator(".lines tbody tr").evaluateAll((rows) => rows.map((row) => ({ file: row.getAttribute("data-file") ?? "", look: row.getAttribute("data-look") === "true", outcomes: [...row.querySelectorAll("[data-outcome]")].map((cell) => cell.getAttribute("data-outcome")).join(), text: row.textContent ?? "" })));
 }
 
-test("every chapter is marked from a fresh tab, also one whose script has not come", async (t) => {
+test("every chapter is run anew from a fresh tab, and what was altered is found, from files and from a zip", async (t) => {
   const small = { loophole: "d=4&n=60&test=40&iterations=10", break: "m=0.5,0,0,0,0,-1,0,0,0,0,0,0,0,0,0.3&draws=10", reach: "n=60&test=40&iterations=10", algorithm: "d=6&k=1&rows=20&iterations=3&ranks=1", vtec: "days=1&stride=720&fixes=0&methods=ridge,ifm" };
   const link = new URL(`/?homework.title=T&homework.chapters=${Object.keys(small)}${Object.entries(small).map(([chapter, own]) => `&homework.${chapter}=${encodeURIComponent(own)}`).join("")}`, await origin());
   const student = await openPage(t, link.pathname + link.search);
   await student.locator("#homework-give .student").waitFor();
-  const handed = await handIn(student, link, "Ada", await ran(student, small));
-  const altered = structuredClone(handed);
+  const handed = await handIn(student, link, "=cmd|'/C calc'!A0", await ran(student, small));
+  const altered = { ...structuredClone(handed), student: "Ada" };
   for (const one of altered.parts) if (one.chapter === "break" || one.chapter === "vtec") one.numbers[0] = [one.numbers[0][0], 17.5];
   const fresh = await openPage(t, link.pathname + link.search);
   const mark = await part(fresh, "mark");
@@ -159,60 +153,24 @@ test("every chapter is marked from a fresh tab, also one whose script has not co
   const columns = await mark.locator(".lines thead th").allInnerTexts();
   assert.equal(found[0]?.outcomes, "equal,equal,equal,equal,equal", columns.join());
   assert.equal(found[1]?.outcomes.split(",").filter((outcome) => outcome === "differs").length, 2, "the altered numbers are found");
-});
-
-test("the hand-ins of a class are run anew, and the two that were altered are found, as files and in a zip with all else that comes", async (t) => {
-  const page = await openPage(t, `/?${SMALL}#homework`);
-  const { link, seeds } = await setting(page, CLASS);
-  await page.goto(link.href);
-  const all = await handIns(page, link, CLASS, seeds);
-  const texts = all.map((handIn, i) => {
-    const changed = structuredClone(handIn);
-    const [psd, loophole] = changed.parts;
-    if (i === 5 && psd) psd.numbers[0] = [psd.numbers[0]?.[0], 0.123];
-    if (i === 9 && loophole) loophole.runs[0] = [loophole.runs[0]?.[0], loophole.runs[0]?.[1], "0123456789abcdef"];
-    return JSON.stringify(changed);
-  });
-  const mark = await part(page, "mark");
-  await mark.locator("input[type=file]").setInputFiles(texts.map((text, i) => ({ name: `${i}.json`, mimeType: "application/json", buffer: Buffer.from(text) })));
-  const found = await lines(mark);
-  assert.equal(found.length, CLASS.length);
-  assert.deepEqual(found.filter(({ look }) => look).map(({ file, outcomes }) => [file, outcomes]), [["5.json", "differs,equal"], ["9.json", "equal,differs"]]);
-  assert.match(found[5]?.text ?? "", /first number: 0\.123.* handed in, .* when repeated/);
-  assert.match(found[9]?.text ?? "", /1 of \d+ runs gave other curves when repeated/);
-  assert.deepEqual(found.filter(({ outcomes }) => outcomes === "equal,equal").length, CLASS.length - 2);
-
-  const overlay = mark.locator(".overlay[data-chapter=psd] ifm-chart");
+  assert.deepEqual(found.map(({ look }) => look), [false, true]);
+  assert.match(found[1]?.text ?? "", /first number: 17\.5.* handed in, .* when repeated/);
+  const overlay = mark.locator(".overlay ifm-chart").first();
   await openData(overlay);
-  await overlay.locator("thead th").first().waitFor();
-  assert.equal(await overlay.locator("thead th").count(), 1 + 2 * CLASS.length, "a line for each student and model");
-  await assertAccessible(page, { include: ["#homework"] });
-  const tally = await mark.locator(".guessed").first().locator("tr[data-guess=stuck] td").first().getAttribute("data-value");
-  assert.equal(tally, String(CLASS.length));
-
-  const [download] = await Promise.all([page.waitForEvent("download"), mark.locator("button.grades").click()]);
+  assert.ok((await overlay.locator("thead th").count()) > 2, "a line for each student");
+  await assertAccessible(fresh, { include: ["#homework"] });
+  const [download] = await Promise.all([fresh.waitForEvent("download"), mark.locator("button.grades").click()]);
   const csv = (await downloaded(download)).toString("utf8").split("\r\n");
-  assert.equal(csv.length, 1 + CLASS.length + 1, "a line each, and none more");
-  assert.ok(csv[4]?.startsWith("\"'=cmd|'/C calc'!A0\","), csv[4]);
+  assert.equal(csv.length, 1 + 2 + 1, "a line each, and none more");
+  assert.ok(csv[1]?.startsWith("\"'=cmd|'/C calc'!A0\","), csv[1]);
 
-  const settings = "d=300&k=20&rows=200&test=50000&trials=50&iterations=2000";
-  const zip = zipSync({
-    "Ada Lovelace_11_assignsubmission_file_/hand-in.json": strToU8(texts[0] ?? ""),
-    "Student 2_13_assignsubmission_file_/x.json": strToU8(texts[5] ?? ""),
-    "Student 7_15_assignsubmission_file_/essay.pdf": strToU8("%PDF-1.7"),
-    "Student 9_17_assignsubmission_file_/x.json": strToU8(JSON.stringify({ ...all[1], version: "0.0.1" })),
-    "Student 3_18_assignsubmission_file_/x.json": strToU8(JSON.stringify({ ...all[6], assignment: "title=Week%202&chapters=psd" })),
-    "Somebody Else_21_assignsubmission_file_/x.json": strToU8(JSON.stringify({ ...all[0], student: "Somebody Else" })),
-    "Student 1_22_assignsubmission_file_/x.json": strToU8(JSON.stringify({ ...all[4], parts: all[4]?.parts.map((one) => ({ ...one, own: one.chapter === "psd" ? settings : one.own })) })),
-    "Ada Lovelace_23_assignsubmission_file_/x.json": strToU8(texts[0] ?? ""),
-  });
-  await dropFile(page, ".well", { name: "export.zip", bytes: zip });
-  await mark.getByText("8 hand-ins:").waitFor();
-  const told = await lines(mark);
-  for (const [i, says] of [/Numbers confirmed.*one of 2 hand-ins under this name/, /Differs when repeated/, /Student 7.*not a hand-in: another kind of file/, /Numbers confirmed.*made by version 0\.0\.1/, /of another assignment: “Week 2”/, new RegExp(`Numbers confirmed.*seed ${seeds[0]}; this student’s is \\d+`), /Not repeated.*not run again: its settings differ from the assignment’s and would take about \d+ hours/, /one of 2 hand-ins/].entries()) {
-    assert.match(told[i]?.text.replace(/\s+/g, " ") ?? "", says);
-  }
-
-  await dropFile(page, "body", { name: "mine.json", bytes: texts[0] ?? "" });
+  const text = JSON.stringify(handed);
+  const zip = zipSync({ "Ada_11_assignsubmission_file_/hand-in.json": strToU8(text), "Student 7_15_assignsubmission_file_/essay.pdf": strToU8("%PDF-1.7") });
+  await dropFile(fresh, ".well", { name: "export.zip", bytes: zip });
+  await mark.getByText("2 hand-ins:").waitFor();
+  const [confirmed, refused] = await lines(mark);
+  assert.match(confirmed?.text ?? "", /Numbers confirmed/);
+  assert.match(refused?.text ?? "", /not a hand-in: another kind of file/);
+  await dropFile(fresh, "body", { name: "mine.json", bytes: text });
   await mark.getByText("1 hand-in: 1 confirmed, 0 to check.").waitFor();
 });

@@ -450,46 +450,6 @@ export async function matchPicture(seen, name, { share = 0.01, mask = [], folder
 }
 
 /**
- * Compares an SVG, shape by shape, with reference/NAME.svg; UPDATE=1 writes it. Numbers may
- * differ by a pixel, and where a text begins, and its font, are not compared: fonts differ.
- *
- * @param {string} svg
- * @param {string} name
- */
-export async function matchDrawing(svg, name) {
-  const drawn = svg.replace(/-?\d+\.\d\d+/g, (number) => String(Number(Number(number).toFixed(1)))).replaceAll("><", ">\n<");
-  const reference = path.join(here, "reference", `${name}.svg`);
-  if (update) {
-    await mkdir(path.dirname(reference), { recursive: true });
-    await writeFile(reference, drawn);
-    return;
-  }
-  const wanted = pieces(await readFile(reference, "utf8").catch(() => assert.fail(`there is no drawing ${reference}; run make update`)));
-  const found = pieces(drawn);
-  const at = Array.from({ length: Math.max(found.length, wanted.length) }, (_, i) => i).find((i) => !alike(found[i] ?? "", wanted[i] ?? ""));
-  if (at === undefined) return;
-  await mkdir(path.join(here, "actual"), { recursive: true });
-  await writeFile(path.join(here, "actual", `${name}.svg`), drawn);
-  assert.fail(`${name} has ${found[at] ?? "nothing more"}, want ${wanted[at] ?? "nothing more"}; see web/test/actual, and run make update if that is how it should look`);
-}
-
-/** Tags and texts of an SVG, without what is not compared. @param {string} svg */
-function pieces(svg) {
-  return (svg.match(/<[^>]+>|[^<]+/g) ?? [])
-    .map((piece) => piece.trim().replace(/ (id|class|font-family)="[^"]*"/g, ""))
-    .map((piece) => (/^<(text|tspan)\b/.test(piece) ? piece.replace(/ d?x="[^"]*"/g, "").replaceAll(/translate\([^,)]*/g, "translate(0") : piece))
-    .filter((piece) => piece !== "");
-}
-
-/** Whether all but the numbers of two texts is the same, and these up to 1. @param {string} a @param {string} b */
-function alike(a, b) {
-  const number = /-?\d+(\.\d+)?/g;
-  if (!a.startsWith("<")) return a === b; // what is read, not drawn
-  const [p, q] = [a.match(number) ?? [], b.match(number) ?? []];
-  return a.replaceAll(number, "·") === b.replaceAll(number, "·") && p.every((value, i) => Math.abs(Number(value) - Number(q[i])) <= 1);
-}
-
-/**
  * Fails unless the page, or some parts of it, keeps the accessibility rules
  * that axe checks.
  *

@@ -1,5 +1,5 @@
 // @ts-check
-/** What holds of every chapter, on a screen in the light and on a phone in the dark, in LONG=1 at three widths in both: it fits its window, keeps its places, says little, and has axe's rules. */
+/** What holds of every chapter, on a screen in the light and on a phone in the dark, in LONG=1 loaded there and on a wide screen too: it fits its window, keeps its places, says little, and has axe's rules. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -29,9 +29,9 @@ async function fonts(page) {
   return [...new Set(found.flatMap(({ fonts }) => fonts.map(({ familyName, isCustomFont }) => `${familyName} ${isCustomFont}`)))];
 }
 
-for (const [width, height, colorScheme, when] of /** @type {const} */ ([[1280, 800, "light", {}], [390, 844, "dark", acceptance], [1920, 1080, "dark", acceptance], [390, 844, "light", acceptance], [1280, 800, "dark", acceptance], [1920, 1080, "light", acceptance]])) {
+for (const [width, height, colorScheme, when] of /** @type {const} */ ([[1280, 800, "light", {}], [390, 844, "dark", acceptance], [1920, 1080, "light", acceptance]])) {
   test(`each chapter holds its measures at ${width} px, ${colorScheme}`, when, async (t) => {
-    for (const name of chapters) {
+    for (const [at, name] of chapters.entries()) {
       await t.test(name, async (t) => {
         const page = await openPage(t, `/?chapter=${name}&${quick}`, { viewport: { width, height }, colorScheme });
         const chapter = page.locator(`#${name} .chapter`);
@@ -62,7 +62,7 @@ for (const [width, height, colorScheme, when] of /** @type {const} */ ([[1280, 8
           "inner scrolls": scrolls.length,
           "outside the window": out.length,
           "sticks out": closed + (await faults(assertFits(page))),
-          "against axe's rules": await faults(assertAccessible(page, { include: ["#main"], exclude: ["tbody tr:nth-child(n + 4)"] })), // what is asked of all rows is asked of three
+          "against axe's rules": await faults(assertAccessible(page, { include: ["#main"], exclude: ["tbody tr:nth-child(n + 4)"], without: width === 1280 && at % 2 === 1 ? contrast : [] })), // what is asked of all rows is asked of three; chapters take turns in which colours are checked
         };
         if (width === 1280) {
           await page.setViewportSize({ width: 390, height: 844 });
@@ -76,7 +76,7 @@ for (const [width, height, colorScheme, when] of /** @type {const} */ ([[1280, 8
           found["sticks out"] += await faults(assertFits(page));
           await chapter.evaluate((section) => section.querySelectorAll("details").forEach((fold) => (fold.open = true)));
           await settled(page);
-          found["against axe's rules"] += await faults(assertAccessible(page, { rules: contrast, include: ["#main"], exclude: ["tbody tr:nth-child(n + 4)"] }));
+          if (at % 2 === 1) found["against axe's rules"] += await faults(assertAccessible(page, { rules: contrast, include: ["#main"], exclude: ["tbody tr:nth-child(n + 4)"] }));
           if (!["data", "vtec"].includes(name)) assert.deepEqual(await fonts(page), ["STIX Two Math true"]);
         }
         await page.close();

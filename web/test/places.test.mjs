@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { dropFile, openPage, origin, settled } from "./lab.mjs";
-import { drop, rows, small, standings, twice } from "./table.mjs";
+import { bring, drop, finished, planned, role, rows, small, standings, tab, train, twice } from "./table.mjs";
 
 /** What stands in the page. @param {Page} page */
 const shown = (page) => page.locator("#main").evaluate((main) => ["ifm-figure", "ifm-data", "ifm-lesson"].filter((name) => main.querySelector(name) !== null));
@@ -58,34 +58,6 @@ test("one place is shown at a time, at an address of its own, and nothing of the
   assert.deepEqual(await shown(page), ["ifm-data"]);
 });
 
-test("a place is found as it was left, also when it was left by a link", async (t) => {
-  const page = await openPage(t, `/?${small}&chapter=psd&psd.d=20`);
-  await settled(page);
-  assert.match((await page.locator("header [data-place=figure]").getAttribute("href")) ?? "", new RegExp(`\\?${small}$`), "the link's settings of the figure are kept for it");
-  await visit(page, "figure");
-  assert.equal(await query(page), `?${small}`);
-  await visit(page, "lesson");
-  assert.equal(await query(page), "?chapter=psd&speed=instant&psd.d=20");
-});
-
-test("a link of an earlier version leads to the same place", async (t) => {
-  const page = await openPage(t, "about:blank");
-  for (const [link = "", place, at] of [
-    ["/#table", "ifm-data", "?source=table"],
-    ["/#lesson", "ifm-lesson", "?chapter=interaction"],
-    ["/?embed=0&speed=instant&chapter=reach#reach", "ifm-lesson", "?chapter=reach&speed=instant"],
-    ["/#homework", "ifm-lesson", "?chapter=interaction#homework"],
-    ["/?homework.id=a1&homework.chapters=psd", "ifm-lesson", "?chapter=interaction&homework.id=a1&homework.chapters=psd#homework"],
-    [`/?${small}#figure`, "ifm-figure", `?${small}`],
-  ]) {
-    await page.goto("about:blank"); // else an address that differs after its # loads nothing
-    await page.goto(new URL(link, await origin()).href);
-    await settled(page);
-    assert.deepEqual([await shown(page), await query(page)], [[place], at], link);
-    assert.equal(await page.locator("ifm-homework:visible").count(), link.includes("homework") ? 1 : 0, link);
-  }
-});
-
 test("a file dropped on any place leads to the table in one step of the history, and a refused one too", async (t) => {
   const page = await openPage(t, "/?chapter=psd&speed=instant");
   await settled(page);
@@ -133,18 +105,7 @@ test("a link to a built-in table trains it, as a click does", async (t) => {
   await settled(page);
   assert.deepEqual(await standings(page), linked, "and Back to another target trains for that");
   await follow(page, (await query(page)).replace("iterations=20", "iterations=2"));
-  const brief = await standings(page);
-  assert.notDeepEqual(brief, linked, "and so does one with other settings for the table that is open");
-  await follow(page, `${await query(page)}&missingas=Sex:MALE`);
-  assert.notDeepEqual(await standings(page), brief, "also where they read it anew");
-});
-
-test("a link with another seed for a drawn table trains it", async (t) => {
-  const page = await openPage(t, `/?source=table&sample=signs&seed=3&models=ifm&speed=instant&${twice}`);
-  await settled(page);
-  const before = await standings(page);
-  await follow(page, (await query(page)).replace("seed=3", "seed=4"));
-  assert.notDeepEqual(await standings(page), before);
+  assert.notDeepEqual(await standings(page), linked, "and so does one with other settings for the table that is open");
 });
 
 test("another page of this site, and a link with a key, are left to the browser", async (t) => {
@@ -155,4 +116,34 @@ test("another page of this site, and a link with a key, are left to the browser"
   await opened.close();
   await page.locator("footer a[href$='licenses.txt']").click();
   await page.waitForURL(`${await origin()}/licenses.txt`);
+});
+
+const brief = `${small}&${twice}`;
+
+test("what was chosen stands in the link: another reader opens it and gets the same numbers", async (t) => {
+  const one = await openPage(t, `/?source=table&sample=cars&models=ifm&${brief}`);
+  await planned(one);
+  await tab(one, "columns");
+  await role(one, "Year").selectOption("ignore");
+  await one.getByLabel("Cylinders is read as").selectOption("numeric");
+  await one.waitForURL(/numeric=[^&]*Cylinders/);
+  await train(one);
+  const two = await openPage(t, one.url());
+  await planned(two);
+  await tab(two, "columns");
+  assert.equal(await role(two, "Year").inputValue(), "ignore");
+  await train(two);
+  assert.deepEqual(await standings(two), await standings(one));
+});
+
+test("a link to a run on a reader's own table asks for the file, and repeats the run with it", async (t) => {
+  const page = await openPage(t, `/?source=table&target=a&ignore=b&${small}&${twice}`);
+  const asks = page.locator("ifm-data .asks");
+  await settled(page);
+  assert.match(await asks.innerText(), /^This link predicts a from a table\./);
+  await bring(page, "sum.csv", `a,b,y\n${rows(60, (i) => [(i * 37) % 61, (i * 23) % 59, ((i * 37) % 61) + ((i * 23) % 59)])}`);
+  await planned(page);
+  assert.deepEqual(await Promise.all(["a", "b"].map((column) => role(page, column).inputValue())), ["target", "ignore"]);
+  await finished(page);
+  assert.equal(await asks.count(), 0);
 });

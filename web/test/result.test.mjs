@@ -6,9 +6,9 @@ import path from "node:path";
 import { test } from "node:test";
 
 import { countCalls, holdCall, pass } from "./calls.mjs";
-import { assertAccessible, assertFits, dragFile, dropFile, follow, openPage, settled } from "./lab.mjs";
-import { measured, outside, shift } from "./measure.mjs";
-import { drop, finished, little, planned, refusal, rows, sample, small, standings, tab, title, train, twice, uniform } from "./table.mjs";
+import { assertAccessible, dragFile, dropFile, follow, openPage, settled } from "./lab.mjs";
+import { shift } from "./measure.mjs";
+import { finished, little, openData, planned, refusal, rows, sample, savedChart, small, standings, tab, title, train, twice } from "./table.mjs";
 
 const brief = `${little}&speed=instant`;
 const two = `${twice}&speed=instant`;
@@ -43,10 +43,10 @@ const read = (text) => {
   return Number(mantissa.trim()) * 10 ** Number([...exponent.trim()].map((c) => powers.get(c) ?? c).join("") || 0);
 };
 
-test("the histogram counts every test row of every model once, where its error lies, and says so in words", async (t) => {
+test("the histogram counts every test row of every model once, where its error lies", async (t) => {
   const page = await openPage(t, `/?source=table&sample=penguins&models=fm,gfm,ifm&${brief}`);
   await train(page);
-  const { rows, kept } = await evidence(page, "ifm-result");
+  const { rows } = await evidence(page, "ifm-result");
   const panel = page.locator("ifm-result ifm-residuals");
   assert.equal(await panel.locator(".residuals-svg [aria-label=line] path").count(), 5, "linear, FM, gFM, iFM and the zero line");
   await panel.locator("button.save").first().click();
@@ -55,8 +55,7 @@ test("the histogram counts every test row of every model once, where its error l
   assert.deepEqual((await panel.locator("thead th").allInnerTexts()).slice(1), ["linear", "FM", "gFM", "iFM"]);
   const bins = await panel.locator("tbody tr").evaluateAll((all) => all.slice(4).map((row) => [...row.children].map((cell) => cell.textContent ?? "")));
   assert.ok(bins.length >= 9 && bins.length % 2 === 1, `${bins.length} bins, one of them around 0`);
-  const says = (await panel.locator(".plot").first().getAttribute("aria-label")) ?? "";
-  for (const [at, whose, name] of /** @type {const} */ ([[1, "ridge", "linear"], [2, "fm", "FM"], [3, "gfm", "gFM"], [4, "ifm", "iFM"]])) {
+  for (const [at, whose] of /** @type {const} */ ([[1, "ridge"], [2, "fm"], [3, "gfm"], [4, "ifm"]])) {
     const off = errors(rows[whose] ?? { actual: [], predicted: [] });
     assert.equal(bins.reduce((sum, row) => sum + Number(row[at]), 0), off.length, `${whose}: every row is counted`);
     for (const [range = "", ...counts] of bins) {
@@ -65,10 +64,6 @@ test("the histogram counts every test row of every model once, where its error l
       const edges = off.filter((r) => [low, high].some((edge) => Math.abs(r - edge) < 1e-6)).length;
       assert.ok(Math.abs(Number(counts[at - 1]) - off.filter((r) => r >= low && r < high).length) <= edges, `${whose}, ${range}: ${counts[at - 1]} told`);
     }
-    if (whose === "ridge") continue;
-    const [, rmse = "", worst = ""] = new RegExp(`(?:^|[ .])${name}: RMSE ([\\d.,]+), bias.*?worst ([+−][\\d.,]+) at line`).exec(says) ?? [];
-    const far = off.reduce((worst, r) => (Math.abs(r) > Math.abs(worst) ? r : worst), 0);
-    for (const [told, is] of [[rmse, kept[whose] ?? NaN], [worst, far]]) assert.ok(Math.abs(read(String(told)) / Number(is) - 1) < 0.006, `${name}: ${told} is told in three digits, ${is}`);
   }
 });
 
@@ -116,22 +111,6 @@ test("a table's settings are held to their bounds, and its run shows its errors,
 
 });
 
-test("the model that is shown first is the best on validation rows, not on test rows, and another can be chosen", async (t) => {
-  const page = await openPage(t, "/?source=table&sample=penguins&seed=1&encode=linear&speed=instant");
-  await train(page);
-  const { lead, kept } = await evidence(page, "ifm-result");
-  assert.notEqual(lead, (kept["fm"] ?? 0) < (kept["ifm"] ?? 0) ? "fm" : "ifm", "on this split the two differ, or the test shows nothing");
-  const choice = page.locator("ifm-result ifm-fit select.whose");
-  assert.equal(await choice.inputValue(), lead);
-  await tab(page, "predictions");
-  const drawn = page.locator("ifm-result ifm-fit [data-chart=predictions] .plot");
-  for (const [whose, name] of [["fm", "FM"], ["ridge", "linear"]]) {
-    await choice.selectOption(whose ?? "");
-    await settled(page);
-    assert.match((await drawn.getAttribute("aria-label")) ?? "", new RegExp(`, ${name}: RMSE`));
-  }
-});
-
 test("the figure's test rows unfold below its heat maps, and are asked for no sooner", async (t) => {
   const page = await openPage(t, "/?speed=instant&d=12&n=300&test=300&iterations=40", { before: countCalls });
   await page.getByRole("button", { name: /^More:/ }).click();
@@ -164,44 +143,6 @@ test("from the drop of a file to its verdict hardly anything moves, and it can b
   await finished(page);
   const moved = await shift(page);
   assert.ok(moved <= 0.02, `${moved}`);
-});
-
-test("the best advice is in the first window too, and each tab takes two windows at most", async (t) => {
-  const page = await openPage(t, `/?source=table&sample=cars&${brief}`, { viewport: { width: 390, height: 844 } });
-  await finished(page);
-  assert.deepEqual(await outside(page, [".verdict-of", ".board", ".advice"]), []);
-  await assertFits(page);
-  await page.setViewportSize({ width: 1280, height: 800 });
-  assert.deepEqual(await outside(page, [".verdict-of", ".board", ".advice"]), []);
-  for (const name of /** @type {const} */ (["predictions", "matters", "columns", "training", "take"])) {
-    await tab(page, name);
-    const { windows, slack } = await measured(page);
-    assert.ok(windows <= 2, `${name}: ${windows} windows`);
-    assert.deepEqual(slack, [], name);
-  }
-  await page.locator("#tab-take").press("ArrowRight");
-  assert.equal(await page.evaluate(() => document.activeElement?.id), "tab-predictions", "arrow keys go round");
-  assert.ok(await page.locator("#panel-predictions").isVisible());
-  await assertAccessible(page, { include: ["ifm-data"] });
-});
-
-test("each error has its paired difference from the best, whose interval is drawn where it is told", async (t) => {
-  const page = await openPage(t, `/?source=table&sample=cars&${brief}`);
-  await finished(page);
-  const { kept, rows } = await evidence(page, "ifm-result");
-  const all = await standings(page);
-  const [best = ""] = Object.entries(all).sort(([, a], [, b]) => a - b)[0] ?? [];
-  assert.equal(await page.locator(`[data-standing=${best}] .whisker`).count(), 0);
-  const other = best === "fm" ? "ifm" : "fm";
-  const whisker = page.locator(`[data-standing=${other}] .whisker`);
-  const [low, high] = await whisker.evaluate((one) => [Number(one.getAttribute("data-low")), Number(one.getAttribute("data-high"))]);
-  assert.ok((low ?? NaN) < (kept[other] ?? NaN) && (kept[other] ?? NaN) < (high ?? NaN), `${low} ${kept[other]} ${high}`);
-  const scale = await page.locator(`[data-standing=${best}] .length`).evaluate((bar) => bar.getBoundingClientRect().width);
-  const left = await whisker.evaluate((one) => one.getBoundingClientRect().left - (one.parentElement?.getBoundingClientRect().left ?? 0));
-  assert.ok(Math.abs(left / scale - (low ?? 0) / (all[best] ?? 1)) < 0.02, "bars begin at zero, on one scale");
-  assert.equal(rows["ifm"]?.actual.length, 79);
-  await page.locator(".board summary").click();
-  assert.match(await page.locator(`[data-row=${other}]`).first().innerText(), /[−\d.]+ to [\d.]+/, "told as a table, too");
 });
 
 test("a run repeats on nine more splits by itself where that is quick, else when asked to, and stops when told to", async (t) => {
@@ -240,33 +181,59 @@ test("rows that are pasted are a file, in the box or on the page", async (t) => 
   await finished(page);
 });
 
-test("what is brought is told: a folder, a row far beyond all others", async (t) => {
+test("a folder is refused, and what was open stays", async (t) => {
   const page = await openPage(t, `/?${small}&${two}&models=ifm`);
+  await dragFile(page, "#main", { path: path.dirname(sample("cars.csv")) });
+  await settled(page);
+  assert.match(await refusal(page), /samples.*This is a folder/s);
+});
 
-  await t.test("a folder is refused", async () => {
-    await dragFile(page, "#main", { path: path.dirname(sample("cars.csv")) });
-    await settled(page);
-    assert.match(await refusal(page), /samples.*This is a folder/s);
-  });
+const search = "sample=cars&target=Miles_per_Gallon&ranks=1,2&lambdaf=100,10&lambdaw=10&iterations=20";
+const link = (/** @type {string} */ query) => `/?source=table&${query}&speed=instant`;
 
-  await t.test("a test row far beyond all others is named and held, and its errors are drawn with the others", async () => {
-    await follow(page, `/?${small}&ranks=2&lambdas=0.01&iterations=5#table`);
-    const far = 257; // a test row, of 300, of seed 1
-    const lines = rows(300, (i) => {
-      const [a, b, c] = [uniform(i, 1), uniform(i, 2), uniform(i, 3)];
-      return [i === far ? "1e149" : a, b, c, 4 * a * b + c + 0.1 * uniform(i, 4)];
-    });
-    await drop(page, "far.csv", `a,b,c,y\n${lines}`);
+/** The file of a run. @param {Page} page */
+const run = async (page) => {
+  await tab(page, "training");
+  return JSON.parse((await savedChart(page, page.locator("ifm-result [data-chart=curve]"), "json")).text);
+};
+
+test("folds choose the same, bit for bit, with one worker and with four, and what they choose natively", async (t) => {
+  const few = `${search}&folds=3&encode=linear&models=ifm`;
+  /** @type {any[]} */
+  const seen = [];
+  for (const processors of [1, 4]) {
+    const page = await openPage(t, link(few), { processors });
     await train(page);
-    assert.ok((await page.locator("ifm-result").getByText(/^a is 1e\+149 on line 259, far beyond the training rows, .*; it is limited to/).count()) > 0);
-    for (const whose of ["ridge", "fm", "ifm"]) {
-      await page.locator("select.whose").selectOption(whose);
-      await settled(page);
-      assert.ok((await page.locator("ifm-result [data-chart=predictions] circle").count()) > 0, whose);
-    }
-    await page.locator("ifm-residuals input[value=against]").check({ force: true });
+    seen.push((await run(page)).series);
+  }
+  assert.deepEqual(seen[0], seen[1]);
+});
+
+test("a search is drawn, over folds and without them, and is stopped and begun again", async (t) => {
+  const page = await openPage(t, link(`${search}&folds=3`), { before: (page) => holdCall(page, "next", 20) });
+  const says = page.locator("ifm-search [data-note=search]");
+
+  await t.test("the search is drawn while it runs and says of each candidate what the folds make of it, in words and as a table", async () => {
+    const slider = page.getByLabel("Candidate under the cursor");
+    await page.locator("#tab-training").click();
+    await slider.waitFor();
+    assert.match(await page.locator(".going .note").innerText(), /^Cross-validation: \d of 6 folds/);
+    await pass(page);
     await settled(page);
-    const places = await page.locator("ifm-residuals [data-chart=residuals] circle").evaluateAll((all) => all.map((dot) => [dot.getAttribute("cx"), dot.getAttribute("cy")].join()));
-    assert.ok(places.length > 0 && places.every((place) => !/NaN|Infinity/.test(place)));
+    const { series } = await run(page);
+    for (const { model, kept } of series) {
+      await page.locator("ifm-search .segments label", { hasText: model === "fm" ? /^FM$/ : "iFM" }).click();
+      await settled(page);
+      const tells = await says.innerText();
+      assert.ok(tells.includes(`chosen is ${kept.rank === 0 ? "linear" : `rank ${kept.rank}, factor penalty ${kept.lambda}`}, weight penalty ${kept.weights}${kept.hats ? ", numbers as curves" : ""}.`), `${tells}: ${JSON.stringify(kept)}`);
+      assert.match(tells, /of the 10 candidates/);
+      assert.ok(Math.abs(Number(/standard error: ([\d.]+) ±/.exec(tells)?.[1]) - kept.valid) < 0.01, "what the engine chose is what the picture says");
+    }
+    await slider.focus();
+    assert.match((await slider.getAttribute("aria-valuetext")) ?? "", /mean of 3 folds, iteration \d+ \(chosen\)$/);
+    await openData(page.locator("ifm-search ifm-chart"));
+    assert.equal(await page.locator("ifm-search tbody tr").count(), 10);
+    assert.equal(await page.locator("ifm-search tbody th", { hasText: "chosen" }).count(), 1);
+    await assertAccessible(page, { include: ["ifm-search"] });
   });
 });

@@ -1,15 +1,12 @@
 // @ts-check
-/** What a hostile file, link, page around or message can try, and that it comes to nothing. */
+/** What a hostile file or link can try, and that it comes to nothing. */
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
-import { existsSync, writeFileSync } from "node:fs";
 import http from "node:http";
-import path from "node:path";
 import { test } from "node:test";
 
 import { listen, openPage, origin, serveHTML, settled } from "./lab.mjs";
 import { ifm } from "./native.mjs";
-import { bring, figureDone, folder, role, rows as lines, saved, savedChart, tab, train as trained } from "./table.mjs";
+import { bring, figureDone, role, rows as lines, saved, savedChart, tab, train as trained } from "./table.mjs";
 
 const brief = "d=8&n=100&models=fm,ifm&ranks=2&lambdaf=10&encode=linear&iterations=20&trials=2&speed=instant";
 
@@ -145,15 +142,6 @@ test("no parameter of a link runs, known or not, nor does what stands behind its
   assert.deepEqual(await page.evaluate(() => Object.keys(Object.prototype)), [], "no object has got anything from it");
 });
 
-test("no parameter runs in a frame either, with everything hidden or a chapter alone", async (t) => {
-  const { page, hits } = await undefended(t, "about:blank");
-  for (const query of ["embed=1&hide=", "embed=1&chapter=", "embed=1&chapter=psd&psd.d=", "embed=1&source=table&sample="]) {
-    await page.goto(`${await origin()}/?d=8&n=100&speed=instant&iterations=20&target=${encodeURIComponent(attacks.script)}&${query}${encodeURIComponent(attacks.image)}`);
-    await page.locator(".told li").first().waitFor();
-    await assertInert(page, hits);
-  }
-});
-
 /** Starts that a spreadsheet takes for a formula's, and what a spreadsheet of another country takes for the next cell. */
 const formulas = ["=1+1", "+a", "-1+A1", "@SUM(1)", "\t=1", "a;=1+1", "b\t@SUM(1)", " =2", "c|-3+A1", "＝1+1"];
 
@@ -176,11 +164,6 @@ test("what is saved does nothing where it is opened: pictures, numbers, records"
     const odd = await other.evaluate(() => [...document.querySelectorAll("*")].filter((element) => /^(script|foreignObject|a|use|animate|set|style|iframe)$/i.test(element.localName) || [...element.attributes].some(({ name, value }) => /^on/i.test(name) || /javascript:/i.test(value))).map((element) => element.outerHTML));
     assert.deepEqual(odd, [], `${chart} has nothing that could run`);
     if (chart === "curve") assert.match(await other.locator("svg > title").textContent() ?? "", /<svg onload/, "the name stands in it as it is");
-
-    const kinds = new Set();
-    const { bytes } = await savedChart(page, part, "png");
-    for (let at = 8; at < bytes.length; at += 12 + bytes.readUInt32BE(at)) kinds.add(bytes.toString("latin1", at + 4, at + 8));
-    assert.deepEqual([...kinds].filter((kind) => !["IHDR", "IDAT", "IEND", "sRGB", "sBIT", "pHYs", "PLTE", "tRNS"].includes(String(kind))), [], "a PNG carries no text");
 
     numbers = (await savedChart(page, part, "csv")).text;
     assertGuarded(numbers);
@@ -208,99 +191,6 @@ function assertGuarded(csv) {
     assert.deepEqual(cells.filter((cell) => /^[=@＝＋－＠+-]/.test(cell) && !numbers.test(cell)), [], `cells between ${JSON.stringify(separator)}`);
   }
 }
-
-/** A model file as somebody else may have written it, with these names. @param {string} target @param {string} column @param {string} level */
-const model = (target, column, level) =>
-  JSON.stringify({
-    format: "ifmlab model", version: 1, model: "fm", rank: 1, b: 1, w: [2, 3], u: [[1], [1]], target: { name: target, mean: 0, scale: 1 },
-    features: [{ kind: "value", column, mean: 0, scale: 1 }, { kind: "level", column: `${column}2`, level, mean: 0, scale: 1 }],
-  });
-
-test("no name of a model breaks out of its Python script", { skip: spawnSync("python3", ["--version"]).status !== 0 && "there is no python3 here" }, async (t) => {
-  const into = folder(t);
-  const run = "__import__('os').system('touch hit')";
-  const breakouts = [
-    `x"""\n${run}\n"""`, `x'''\n${run}\n'''`, `\\"""\n${run}#`, "\\", "'''", `\r${run}`, `\u2028${run}`, `\u000c${run}`, `{${run}}`, `%(${run})s`,
-    `\\N{DIGIT ONE}\\x27\\u0027'''\n${run}\n'''`, `# -*- coding: utf-7 -*-\n+AAo-${run}`, `\u202e${run}\u2066`,
-  ];
-  const page = await openPage(t, "/?d=8&n=100&speed=instant#table");
-  for (const [i, name] of breakouts.entries()) {
-    if (i % 3 > 0 && !process.env["LONG"]) continue; // one of each kind
-    await bring(page, `m${i}.json`, model(name, `${name} `, `x${name}x`), "input[data-file=model]");
-    await page.locator("ifm-model", { hasText: `m${i}.json` }).waitFor();
-    const script = await saved(page, page.locator("ifm-model .python"));
-    assert.equal(script.name, "predict.py");
-    writeFileSync(path.join(into, script.name), script.bytes);
-    assert.doesNotMatch(script.text, /[\p{Cf}\u2028\u2029]/u, "nothing in it is shown in another order than it runs");
-    const asked = "import json, sys; sys.path.insert(0, '.'); import predict; n = json.loads(sys.argv[1]); print(predict.predict({n + ' ': 2, n + ' 2': 'x' + n + 'x'}), predict.MODEL['target']['name'] == n)";
-    const said = spawnSync("python3", ["-c", asked, JSON.stringify(name)], { cwd: into, encoding: "utf8" });
-    assert.equal(said.stdout.trim(), "12.0 True", `1 + 2·2 + 3 + (2 + 1)² − (2² + 1²) with a column called ${JSON.stringify(name)}: ${said.stderr}`);
-    assert.ok(!existsSync(path.join(into, "hit")), `${JSON.stringify(name)} stayed a name`);
-  }
-});
-
-/** What a page may try to make the lab do: the forms of its own messages, and of those that a worker and its page exchange. */
-const wishes = [
-  { type: "ifm-lab.connect", version: 1 }, { type: "set", settings: { scenario: "mixed", d: "12" } }, { type: "again", seed: 7 }, { type: "play" }, { type: "pause" },
-  { id: 1, call: "open", args: {} }, { id: 1, result: {} }, { ready: true }, { crashed: attacks.image }, { wasm: "http://127.0.0.1:1/x.wasm", module: null },
-  "ifm-lab.connect", null, [], { type: { toString: 1 } }, { type: "ifm-lab.height", height: 1e9 },
-];
-
-/** A page that sends all of them, each with a port of its own, to a window, and keeps what comes back. @param {string} expression the window */
-const sender = (expression) => `<!doctype html><title>Host</title><link rel="icon" href="data:," /><script>
-  heard = [];
-  addEventListener("message", ({ data, source }) => source === ${expression} && heard.push(data));
-  function send() {
-    for (const message of ${JSON.stringify(wishes)}) {
-      const { port1, port2 } = new MessageChannel();
-      port1.onmessage = ({ data }) => heard.push({ port: data });
-      ${expression}.postMessage(message, "*", [port2]);
-      for (const wish of ${JSON.stringify(wishes)}) port1.postMessage(wish);
-    }
-  }
-</script>`;
-
-/** What a message could have changed. */
-const state = () => {
-  const { page, runs } = /** @type {any} */ (document.querySelector("ifm-app")).lab;
-  return JSON.stringify([page.figureSpec, page.tableSpec, page.view, runs.now.figure.phase, runs.now.figure.query, location.href, document.documentElement.dataset]);
-};
-
-/** Has a page send all of them to a lab, and returns when that has got them and settled. @param {Page | Frame} from @param {string} expression the window @param {Page | Frame} lab */
-async function send(from, expression, lab) {
-  await lab.evaluate(() => void (/** @type {any} */ (window).last = new Promise((resolve) => addEventListener("message", ({ data }) => data === "last" && resolve(null)))));
-  await from.evaluate(`send(); ${expression}.postMessage("last", "*")`);
-  await lab.evaluate(() => /** @type {any} */ (window).last);
-  await settled(lab);
-}
-
-test("messages from a window that opened the page, or from a frame beside it, change nothing and get no answer", async (t) => {
-  const lab = `${await origin()}/?d=8&n=100&iterations=20&speed=instant`;
-  const opener = await serveHTML(sender("window.lab"));
-  const around = await openPage(t, opener, { origins: [opener] });
-  const [page] = await Promise.all([around.waitForEvent("popup"), around.evaluate((lab) => void (/** @type {any} */ (window).lab = open(lab)), lab)]);
-  await page.locator(".verdict[data-phase=done]").waitFor();
-  await settled(page);
-  const before = await page.evaluate(state);
-  await send(around, "window.lab", page);
-  assert.equal(await page.evaluate(state), before, "the page is as it was");
-  assert.deepEqual(await around.evaluate("heard"), [], "and says nothing");
-
-  const beside = await serveHTML(sender("parent.frames[0]"));
-  const host = await serveHTML(`${sender("frames[0]")}<iframe width="700" height="900" src="${lab}&embed=1"></iframe><iframe src="${beside}"></iframe>`);
-  const outer = await openPage(t, host, { origins: [host, beside] });
-  const [frame, sibling] = outer.mainFrame().childFrames();
-  assert.ok(frame && sibling);
-  await frame.locator(".verdict[data-phase=done]").waitFor();
-  await settled(frame);
-  const alone = await frame.evaluate(state);
-  await send(sibling, "parent.frames[0]", frame);
-  assert.equal(await frame.evaluate(state), alone, "only the page around may steer it");
-  assert.deepEqual(await sibling.evaluate("heard"), [], "and hears of it");
-  await outer.evaluate("send()");
-  await frame.waitForFunction(() => /** @type {any} */ (document.querySelector("ifm-app")).lab.page.figureSpec.scenario === "mixed");
-  assert.equal(await outer.evaluate("heard.filter(({ port }) => port?.type === 'ready').length"), 1, "the page around gets one port, once");
-});
 
 /** A server that keeps every request it gets, whole. @param {(request: http.IncomingMessage, response: http.ServerResponse) => void} answer */
 async function listener(answer) {
@@ -339,15 +229,12 @@ test("the page's policy runs no script that is not the page's, and lets nothing 
       return element;
     };
     add("script", {}, "hit('inline')");
-    add("script", { type: "module" }, "hit('module')");
     add("script", { src: `${away}/script.js` });
     add("script", { src: "data:text/javascript,hit('data')" });
     add("button", { onclick: "hit('handler')" }).click();
-    add("img", { src: "data:,", onerror: "hit('image')" });
     add("img", { src: `${away}/image.png` });
     add("a", { href: "javascript:hit('address')" }).click();
     add("link", { rel: "stylesheet", href: `${away}/style.css` });
-    add("div", { style: `background: url(${away}/background.png)` });
     add("iframe", { src: `${away}/frame.html` });
     add("iframe", { srcdoc: "<script>parent.hit('srcdoc')<\/script>" });
     add("object", { data: `${away}/object` });
@@ -358,17 +245,8 @@ test("the page's policy runs no script that is not the page's, and lets nothing 
     /** @type {Record<string, () => unknown>} */
     const ways = {
       eval: () => (0, eval)("hit('eval')"),
-      Function: () => new Function("hit('Function')")(),
-      timer: () => setTimeout(/** @type {any} */ ("hit('timer')")),
       fetch: () => fetch(`${away}/fetch`),
-      request: () => new Promise((resolve, reject) => {
-        const request = new XMLHttpRequest();
-        request.open("POST", `${away}/request`);
-        Object.assign(request, { onload: resolve, onerror: () => reject(new Error("refused")) });
-        request.send("x");
-      }),
       socket: () => new Promise((resolve, reject) => Object.assign(new WebSocket(`${away.replace("http", "ws")}/socket`), { onopen: resolve, onerror: () => reject(new Error("refused")) })),
-      events: () => new Promise((resolve, reject) => Object.assign(new EventSource(`${away}/events`), { onopen: resolve, onerror: () => reject(new Error("refused")) })),
       beacon: () => navigator.sendBeacon(`${away}/beacon`, "x") && undefined,
       worker: () => new Promise((resolve, reject) => Object.assign(new Worker(`data:text/javascript,postMessage(1)`), { onmessage: resolve, onerror: () => reject(new Error("refused")) })),
       import: () => import(`${away}/module.js`),
@@ -387,7 +265,7 @@ test("the page's policy runs no script that is not the page's, and lets nothing 
   }, away.origin);
   assert.deepEqual(outcome.hits, [], "nothing ran");
   assert.deepEqual(outcome.forbidden, ["base-uri", "connect-src", "form-action", "frame-src", "img-src", "media-src", "object-src", "script-src", "script-src-attr", "script-src-elem", "style-src-elem", "worker-src"]);
-  for (const way of ["eval", "Function", "fetch", "request", "socket", "events", "worker", "import"]) assert.ok(outcome.refused.includes(way), `${way} is refused`);
+  for (const way of ["eval", "fetch", "socket", "worker", "import"]) assert.ok(outcome.refused.includes(way), `${way} is refused`);
   await page.request.get(`${away.origin}/ours`);
   assert.deepEqual(away.heard.map((request) => request.split("\n")[1]), ["/ours"], "nothing arrived");
 });

@@ -1,76 +1,69 @@
 // @ts-check
-/** From a table to its verdict and to the files that are taken along: by mouse on a phone in the light, by keyboard alone on a screen in the dark. */
+/** From a table to its verdict and to the files that are taken along, by keyboard alone. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { acceptance, assertAccessible, assertFits, downloaded, openPage, settled, tabTo } from "./lab.mjs";
+import { assertAccessible, assertFits, downloaded, openPage, settled, tabTo } from "./lab.mjs";
 import { finished, planned, sample, standings } from "./table.mjs";
 
-for (const [width, height, colorScheme, by] of /** @type {const} */ ([
-  [390, 844, "light", "mouse"],
-  [1440, 900, "dark", "keyboard"],
-])) {
-  test(`a table is opened, trained, read, saved and predicted by ${by} at ${width}×${height}, ${colorScheme}`, by === "mouse" ? {} : acceptance, async (t) => {
-    const page = await openPage(t, "/?speed=instant&d=8&k=2&n=100&ranks=2,4&lambdaf=10&lambdaw=10&encode=linear&iterations=30#table", { viewport: { width, height }, colorScheme });
-    const focus = (/** @type {string} */ selector) => (by === "mouse" ? page.locator(selector).first().focus() : tabTo(page, selector));
-    const press = async (/** @type {string} */ selector) => {
-      if (by === "mouse") return page.locator(selector).first().click();
-      if (selector.startsWith("#tab-")) {
-        await focus("[role=tab][aria-selected=true]");
-        while ((await page.locator(`${selector}:focus`).count()) === 0) await page.keyboard.press("ArrowRight");
-      } else await focus(selector);
-      await page.keyboard.press("Enter");
-    };
-    /** @param {string} selector */
-    const saved = async (selector) => {
-      const [download] = await Promise.all([page.waitForEvent("download"), press(selector)]);
-      const bytes = await downloaded(download);
-      assert.ok(bytes.length > 50, `${download.suggestedFilename()} holds something`);
-      return { name: download.suggestedFilename(), text: bytes.toString("utf8") };
-    };
-    await settled(page);
-    await press("[data-sample=cars]");
-    await planned(page);
-    await finished(page);
-    await assertFits(page);
-    await press("#tab-columns");
-    await focus('[data-column="Year"] select.role');
-    await page.keyboard.press("l"); // left out
-    await page.waitForURL(/ignore=[^&]*Year/);
-    await planned(page);
-    await press("button.start");
-    await finished(page);
-    assert.match(await page.locator("ifm-result [data-verdict]").innerText(), /(beat|level|ahead|better)/);
-    const order = await standings(page);
-    assert.deepEqual(Object.keys(order).sort(), ["fm", "ifm", "mean", "quadratic", "ridge", "trees"]);
-    const { mean: _, ...others } = order;
-    assert.deepEqual(Object.values(others), Object.values(others).sort((a, b) => a - b), "best first");
-    await press("#tab-training");
-    assert.match((await page.locator("ifm-result [data-chart=curve] .plot").getAttribute("aria-label")) ?? "", /Reference line: the mean, .*Reference line: linear regression/);
-    assert.match(await page.locator("ifm-result .chosen").innerText(), /FM: rank [24], .* The chosen model is then fitted to training and validation rows together. The test error is that of this fit\./, "what validation rows chose");
-    await press("#tab-predictions");
-    await focus("ifm-fit [data-chart=predictions] input");
-    assert.match((await page.locator("ifm-fit [data-chart=predictions] input").first().getAttribute("aria-valuetext")) ?? "", /^Line \d+: actual .* error/);
-    await assertFits(page);
+test("a table is opened, trained, read, saved and predicted by keyboard alone, on a phone in the dark", async (t) => {
+  const page = await openPage(t, "/?speed=instant&d=8&k=2&n=100&ranks=2,4&lambdaf=10&lambdaw=10&encode=linear&iterations=30#table", { viewport: { width: 390, height: 844 }, colorScheme: "dark" });
+  const press = async (/** @type {string} */ selector) => {
+    if (selector.startsWith("#tab-")) {
+      await tabTo(page, "[role=tab][aria-selected=true]");
+      while ((await page.locator(`${selector}:focus`).count()) === 0) await page.keyboard.press("ArrowRight");
+    } else await tabTo(page, selector);
+    await page.keyboard.press("Enter");
+  };
+  /** @param {string} selector */
+  const saved = async (selector) => {
+    const [download] = await Promise.all([page.waitForEvent("download"), press(selector)]);
+    const bytes = await downloaded(download);
+    assert.ok(bytes.length > 50, `${download.suggestedFilename()} holds something`);
+    return { name: download.suggestedFilename(), text: bytes.toString("utf8") };
+  };
+  await settled(page);
+  await press("[data-sample=cars]");
+  await planned(page);
+  await finished(page);
+  await assertFits(page);
+  await press("#tab-columns");
+  await tabTo(page, '[data-column="Year"] select.role');
+  await page.keyboard.press("l"); // left out
+  await page.waitForURL(/ignore=[^&]*Year/);
+  await planned(page);
+  await press("button.start");
+  await finished(page);
+  assert.match(await page.locator("ifm-result [data-verdict]").innerText(), /(beat|level|ahead|better)/);
+  const order = await standings(page);
+  assert.deepEqual(Object.keys(order).sort(), ["fm", "ifm", "mean", "quadratic", "ridge", "trees"]);
+  const { mean: _, ...others } = order;
+  assert.deepEqual(Object.values(others), Object.values(others).sort((a, b) => a - b), "best first");
+  await press("#tab-training");
+  assert.match((await page.locator("ifm-result [data-chart=curve] .plot").getAttribute("aria-label")) ?? "", /Reference line: the mean, .*Reference line: linear regression/);
+  assert.match(await page.locator("ifm-result .chosen").innerText(), /FM: rank [24], .* The chosen model is then fitted to training and validation rows together. The test error is that of this fit\./, "what validation rows chose");
+  await press("#tab-predictions");
+  await tabTo(page, "ifm-fit [data-chart=predictions] input");
+  assert.match((await page.locator("ifm-fit [data-chart=predictions] input").first().getAttribute("aria-valuetext")) ?? "", /^Line \d+: actual .* error/);
+  await assertFits(page);
 
-    await press("#tab-training");
-    const curve = "ifm-result [data-chart=curve] ifm-save";
-    for (const kind of ["svg", "png", "csv", "json"]) {
-      await press(`${curve} button.save`);
-      const file = await saved(`${curve} [data-kind=${kind}]`);
-      assert.ok(file.name.endsWith(`.${kind}`), file.name);
-    }
-    await press("#tab-take");
-    assert.equal(JSON.parse((await saved("ifm-keep .download")).text).format, "ifmlab model");
-    assert.match((await saved("ifm-keep .python")).text, /^#!|^"""|^#/);
+  await press("#tab-training");
+  const curve = "ifm-result [data-chart=curve] ifm-save";
+  for (const kind of ["svg", "png", "csv", "json"]) {
+    await press(`${curve} button.save`);
+    const file = await saved(`${curve} [data-kind=${kind}]`);
+    assert.ok(file.name.endsWith(`.${kind}`), file.name);
+  }
+  await press("#tab-take");
+  assert.equal(JSON.parse((await saved("ifm-keep .download")).text).format, "ifmlab model");
+  assert.match((await saved("ifm-keep .python")).text, /^#!|^"""|^#/);
 
-    const chooser = page.waitForEvent("filechooser");
-    await press("ifm-keep input[data-file=predict]" + (by === "mouse" ? " + span" : ""));
-    await (await chooser).setFiles(sample("cars.csv"));
-    await settled(page);
-    assert.equal(await page.locator('ifm-keep [data-predicted="cars.csv"]').count(), 1);
-    assert.equal((await saved("ifm-keep .all")).text.trim().split("\n").length, 407, "a line a row, and the header");
-    await assertFits(page);
-    await assertAccessible(page, { include: ["ifm-data", "ifm-result"] });
-  });
-}
+  const chooser = page.waitForEvent("filechooser");
+  await press("ifm-keep input[data-file=predict]");
+  await (await chooser).setFiles(sample("cars.csv"));
+  await settled(page);
+  assert.equal(await page.locator('ifm-keep [data-predicted="cars.csv"]').count(), 1);
+  assert.equal((await saved("ifm-keep .all")).text.trim().split("\n").length, 407, "a line a row, and the header");
+  await assertFits(page);
+  await assertAccessible(page, { include: ["ifm-data", "ifm-result"] });
+});

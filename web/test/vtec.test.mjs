@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { holdCall, pass } from "./calls.mjs";
-import { acceptance, dropFile, follow, openPage, settled, still, tabTo } from "./lab.mjs";
+import { dropFile, follow, openPage, settled, still, tabTo } from "./lab.mjs";
 import { details, over, run } from "./lesson.mjs";
 import { openData, saved } from "./table.mjs";
 
@@ -82,13 +82,6 @@ test("the table fills, the best of each day is told, and a link repeats it bit f
   assert.deepEqual(Object.keys(found), ["TestDay1", "TestDay2", "average", "rtk"]);
   for (const values of Object.values(found)) assert.ok(values.length === 7 && values.every((value) => Number(value) > 0), JSON.stringify(found));
   assert.match(await own.locator("tr[data-row=TestDay1] .counts").innerText(), /^6\/6\*?/);
-  for (const row of ["TestDay1", "TestDay2", "average"]) {
-    const printed = (found[row] ?? []).map((value) => Number(value).toFixed(5));
-    const least = printed.toSorted()[0];
-    const marked = await own.locator(`tr[data-row=${row}] .best`).evaluateAll((cells) => cells.map((cell) => cell.textContent?.trim()));
-    assert.deepEqual(marked, printed.filter((value) => value === least).map((value) => `${value} best`), `what is best as printed is marked in ${row}, in words too`);
-  }
-  assert.equal(await own.locator("tr[data-row=rtk] .best").count(), 0, "positions of four windows say nothing");
   const days = ["TestDay1", "TestDay2"].map((day) => (found[day] ?? []).map(Number));
   assert.ok(Math.abs(Number(found["average"]?.[5]) - ((days[0]?.[5] ?? 0) + (days[1]?.[5] ?? 0)) / 2) < 1e-15, "the average is that of the days");
   const names = ["Ridge", "LASSO", "Elastic net", "Kernel", "FM", "iFM"];
@@ -177,35 +170,6 @@ test("the map moves with its slider, is read by the arrow keys, says in words wh
   assert.equal(await time(), away, "out of sight it rests");
 });
 
-test("a day that the page has written as IONEX is a reader's own sky, alone and with disturbances", acceptance, async (t) => {
-  const page = await openPage(t, "/?embed=1&chapter=vtec&vtec.stride=360&vtec.fixes=0", quiet);
-  const own = await chapter(page);
-  const marked = await written(page, own, "maps");
-  await choose(own, marked);
-  await run(own);
-  assert.match(await own.locator(".own caption").innerText(), /^Simulated \(file\)/, "its own file is nobody’s data");
-  await own.locator("[data-close]").click();
-  await settled(page);
-  const file = { name: marked.name, bytes: Buffer.from(marked.bytes.toString("latin1").split("\n").filter((line) => !/COMMENT\s*$/.test(line)).join("\n"), "latin1") };
-  await dropFile(page, own.locator(".own-sky .drop"), file);
-  await settled(page);
-  assert.match(await own.locator(".found h4").innerText(), /IONEX maps/);
-  assert.match(page.url(), /vtec\.sky=maps/);
-  assert.match(await own.locator(".question").innerText(), /Is it the best of six methods on that day\?/);
-  await run(own, "all");
-  assert.match(await own.locator(".own caption").innerText(), /^Your data/);
-  const alone = await numbers(own);
-  await own.locator("[name=sky-use][value=disturbed]").check();
-  await run(own);
-  const ridge = (/** @type {Record<string, (string | null)[]>} */ of) => Number(of["average"]?.[0]);
-  assert.ok(ridge(await numbers(own)) > ridge(alone), "disturbances are harder to follow than smooth maps");
-
-  const before = await numbers(own);
-  await choose(own, { name: "broken.10i", bytes: file.bytes.subarray(0, Math.floor(file.bytes.length * 0.6)) });
-  assert.match(await own.locator("[data-error=sky]").innerText(), /broken\.10i[^]*is still in use/);
-  assert.deepEqual(await numbers(own), before, "what was there stays");
-});
-
 test("a table of pierce points that is dropped anywhere opens in the chapter, asks for its unit, and has its bad rows listed", async (t) => {
   const made = await openPage(t, "/?embed=1&chapter=vtec&vtec.stride=240&vtec.fixes=0", quiet);
   const frame = await chapter(made);
@@ -213,37 +177,24 @@ test("a table of pierce points that is dropped anywhere opens in the chapter, as
   await dropFile(made, "#vtec-title", file);
   await settled(made);
   assert.match(await frame.locator(".found h4").innerText(), /pierce points/);
-  await choose(frame, { name: "junk.csv", bytes: "a,b\n1,2\n3,4\n" });
-  assert.match(await frame.locator("[data-error=sky]").innerText(), /TestDay1\.csv is still in use/);
 
   const page = await openPage(t, `/?speed=instant&d=8&k=2&n=100&iterations=20&${short}`, quiet);
   await dropFile(page, "h1", { name: "notmaps.10i", bytes: "nothing of the kind\n" });
   await settled(page);
   const own = page.locator("#vtec .chapter");
   assert.match(await own.locator("[data-error=sky]").innerText(), /notmaps\.10i/);
-  const unfold = async (/** @type {boolean[]} */ ...steps) => {
-    for (const open of steps) {
+  /** Folds the details and unfolds them again. */
+  const unfold = async () => {
+    for (const open of [false, true]) {
       await own.locator(".details").evaluate((/** @type {HTMLDetailsElement} */ more, to) => void (more.open = to), open);
       await settled(page);
     }
   };
-  await unfold(false, true);
+  await unfold();
   assert.equal(await own.locator("[data-error=sky]").count(), 0, "a refused file is not read again");
-  await unfold(false);
-  const minute = /^\d{4}[^,]*/m.exec(file.text)?.[0] ?? "";
-  await dropFile(page, "#vtec-title", { name: "minute.csv", bytes: file.text.split("\n").filter((line) => /^[#a-z]/.test(line) || line.startsWith(minute)).join("\n") });
-  await settled(page);
-  assert.ok(await own.locator(".found[data-sky='minute.csv']").isVisible(), "the details open for every file");
-  await own.locator(".sky").scrollIntoViewIfNeeded();
-  await settled(page);
-  const slider = own.locator(".sky input.minute");
-  assert.deepEqual([await slider.getAttribute("max"), await slider.getAttribute("style")], ["0", "--at:0.0%"]);
   await choose(own, { name: "chosen.csv", bytes: file.bytes });
-  await unfold(false, true);
+  await unfold();
   assert.ok(await own.locator(".found[data-sky='chosen.csv']").isVisible(), "the file dropped before does not come back");
-  await own.locator("[data-close]").click();
-  await unfold(false, true);
-  assert.equal(await own.locator(".found").count(), 0, "nor over one that was put away");
   const lines = file.text.replaceAll(/^#.*\n/gm, "").replace("vtec_tecu", "tec").split("\n");
   const bare = lines.map((line, i) => (i === 40 ? line.replace(/^([^,]*,[^,]*,[^,]*,)[^,]*/, "$1north") : line)).join("\n"); // its lat
   for (const [name, bytes] of /** @type {const} */ ([["mine.csv", file.bytes], ["bare.csv", bare]])) {
@@ -265,22 +216,4 @@ test("a table of pierce points that is dropped anywhere opens in the chapter, as
   await run(own, "few");
   assert.match(await own.locator(".own caption").innerText(), /^Your data/);
   assert.doesNotMatch(page.url(), /bare\.csv/, "the file's name is in no address");
-});
-
-test("line-of-sight TEC as Madrigal exports it is opened from anywhere, says what it found, and is predicted", acceptance, async (t) => {
-  const page = await openPage(t, `/?d=8&k=2&n=100&speed=instant&iterations=20&${short}`, quiet);
-  await dropFile(page, "h1", { path: "core/vtec/sky/testdata/los.csv.gz" });
-  await settled(page);
-  const own = page.locator("#vtec .chapter");
-  assert.match(await own.locator(".found").innerText(), /^los\.csv: line-of-sight TEC[^]*what is predicted is the change of the TEC/);
-  assert.match(await own.locator(".found .facts").innerText(), /47 of 10 minutes or more, without a gap above 5 minutes/);
-  await own.locator(".sky").scrollIntoViewIfNeeded();
-  await settled(page);
-  assert.ok((await own.locator(".sky .point[style^=fill]").count()) > 20, "signals are there from the first minute on");
-  await set(own, "stride", "10");
-  await run(own, "all");
-  const found = await numbers(own);
-  assert.ok((found["2011-06-06"] ?? []).every((value) => Number(value) > 0 && Number(value) < 1), JSON.stringify(found));
-  await set(own, "edge", "20");
-  assert.match(await own.locator("[data-error=survey]").innerText(), /no station is within 20 km of the test station; join stations up to \d+ km apart/i);
 });

@@ -1,0 +1,433 @@
+// @ts-check
+/** What single chapters let a reader do: their pictures are read, turned, painted and built by keyboard, mouse and finger. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+
+import { follow, openPage, settled, tabTo } from "./lab.mjs";
+import { answered, details, native, near, open, over, run, value } from "./lesson.mjs";
+import { ifm, records } from "./native.mjs";
+import { openData } from "./table.mjs";
+
+test("a plane explains nothing of a product, FM and iFM all of it, with the numbers of the native runs", async (t) => {
+  const page = await openPage(t, "/?embed=1&chapter=interaction");
+  const chapter = await details(page, "interaction");
+  assert.equal(await page.locator("ifm-figure, ifm-data, nav").count(), 0, "a frame has nothing but the chapter");
+  await run(chapter, "half");
+  assert.deepEqual(await answered(chapter), ["nothing", "false"]);
+  const weight = (/** @type {string} */ row) => value(chapter.locator(`[data-row=${row}] [data-weight]`), "data-weight");
+  for (const model of ["fm", "ifm"]) {
+    const { test: rmse } = await native(`scenario=mixed&truth=orthonormal&d=2&k=2&rank=1&n=500&test=10000&noise=0.1&iterations=100&models=${model}`);
+    near(await value(chapter.locator(`[data-row=${model}] [data-rmse]`), "data-rmse"), rmse, `${model}'s test RMSE`);
+    // 500 rows with a noise of a tenth of sd y tell a weight to .1·1.8/√500 = .008, 1 % of it in twice that.
+    near(await weight(model), await weight("truth"), `${model}'s m`, 0.02);
+  }
+  const [sd, second] = await chapter.locator(".told b[data-of=none]").evaluateAll((all) => all.map((b) => Number(b.getAttribute("data-value"))));
+  // Where y = w·x + m·x₁x₂, ‖w‖ = 1, its variance is 1 + m².
+  near(second ?? NaN, Math.abs(await weight("truth")), "the sd of the product");
+  near((sd ?? NaN) ** 2, 1 + (second ?? NaN) ** 2, "the variance of y");
+  await run(chapter, "nothing");
+  assert.deepEqual(await answered(chapter), ["nothing", "true"], "another guess needs no other run");
+
+  await t.test("the plane and the saddle add up to y, and only the saddle makes the lines cross", async () => {
+    const slopes = () => chapter.locator(".graph line.held").evaluateAll((all) => all.map((line) => parseFloat(line.getAttribute("y2") ?? "") - parseFloat(line.getAttribute("y1") ?? "")));
+    const crossing = await slopes();
+    assert.equal(crossing.length, 3);
+    assert.ok(Math.abs((crossing[0] ?? 0) - (crossing[2] ?? 0)) > 10, `the slopes differ: ${crossing}`);
+    assert.match(await chapter.locator(".cut .title").innerText(), /The lines cross at x₁ = /);
+    await tabTo(page, "[data-axis=y]");
+    await page.keyboard.press("ArrowLeft");
+    await tabTo(page, ".surface input[type=checkbox]");
+    await page.keyboard.press("Space");
+    await settled(page);
+    assert.match(await chapter.locator(".cut .title").innerText(), /Parallel/);
+    const parallel = await slopes();
+    for (const slope of parallel) assert.ok(Math.abs(slope - (parallel[0] ?? NaN)) < 1e-9, `parallel: ${parallel}`); // per cent of a picture
+    assert.match(await chapter.locator(".sums .product").innerText(), /\b0$/);
+  });
+});
+
+test("FM finds none of the negative eigenvalues, iFM all of them", async (t) => {
+  const page = await openPage(t, "/?embed=1&chapter=spectrum");
+  const chapter = await open(page, "spectrum", { ranks: "1,8" });
+  await run(chapter, "none");
+  assert.deepEqual(await answered(chapter), ["above", "false"]);
+  const spectra = await chapter.locator("ifm-spectrum").evaluate((stems) => /** @type {any} */ (stems).panels.map((/** @type {any} */ panel) => [...panel.values.eigenvalues]));
+  const [truth, fm, ifm] = /** @type {number[][]} */ (spectra);
+  assert.ok(truth && fm && ifm);
+  // Orthonormal factors: eigenvalues evenly from 1 down to ½ times d, their signs taking turns.
+  for (const [i, wanted] of [30, 15, -22.5].entries()) near(truth[i] ?? NaN, wanted, `the truth's eigenvalue ${i + 1}`);
+  assert.equal(fm.length, 3);
+  assert.ok(fm.every((v) => v >= 0), `FM has none below zero: ${fm}`);
+  assert.deepEqual([...ifm].map(Math.sign).slice(0, 2), [1, 1]);
+  near(ifm.at(-1) ?? NaN, -22.5, "the last of iFM’s", 0.1);
+  const off = (/** @type {string} */ which) => value(chapter.locator(`[data-off="${which}"]`));
+  assert.ok((await off("ifm 2")) < 0.1 * (await off("fm 3")));
+
+  await t.test("its charts are read by the arrow keys", async () => {
+    for (const [name, key, says] of /** @type {const} */ ([[/^rank of the model/, "Home", /^Rank 1: FM 0\.\d+, iFM 0\.\d+/], [/^Eigenvalue$/, "End", /^Eigenvalue 4 of 4; Truth −22\.5, negative; FM, rank 3 0; iFM, rank 2 −/]])) {
+      const slider = chapter.getByRole("slider", { name });
+      await slider.press(key);
+      assert.match((await slider.getAttribute("aria-valuetext")) ?? "", says);
+    }
+  });
+});
+
+test("a column is taken from Gaussian to ±1, with its moments, and its place is marked on the run's chart", async (t) => {
+  const page = await openPage(t, "/?embed=1&chapter=diagonal&diagonal.d=10&diagonal.k=1&diagonal.trials=2&diagonal.iterations=10");
+  await details(page, "diagonal");
+  const piece = page.locator("ifm-distribution");
+
+  await t.test("the slider takes a column from Gaussian to ±1, by keyboard, with its moments from the formula", async () => {
+    const slider = piece.locator(".slide input");
+    const shown = async () => Object.fromEntries(await Promise.all(["parameter", "kappa", "phi", "tau"].map(async (key) => [key, await value(piece.locator(`[data-moment=${key}]`))])));
+    assert.deepEqual(await shown(), { parameter: 0, kappa: 0, phi: 3, tau: 2 });
+    await slider.focus();
+    for (let i = 0; i < 50; i++) await page.keyboard.press("ArrowRight");
+    const { parameter: a, phi, tau } = await shown();
+    assert.equal(a, 0.75);
+    assert.ok(Math.abs(tau - 2 * (1 - a ** 4)) < 1e-12 && Math.abs(phi - (3 - 2 * a ** 4)) < 1e-12, `τ = ${tau}, φ = ${phi}`);
+    await slider.press("End");
+    assert.deepEqual(await shown(), { parameter: 1, kappa: 0, phi: 1, tau: 0 });
+    assert.equal(await piece.locator("[data-end=yes]").count(), 1, "a square tells nothing there");
+  });
+
+  await t.test("the place of the column is marked on the chart of the run, and told in words", async () => {
+    const moments = await open(page, "diagonal", { d: 10, k: 1, taus: "2,0.5,0.1", ratios: 30, trials: 2, iterations: 10 });
+    await run(moments);
+    const mark = moments.locator("ifm-chart[data-chart=curve] .here");
+    const left = async () => Number.parseFloat((await mark.getAttribute("style"))?.split(":")[1] ?? "");
+    await piece.locator(".slide input").fill("80"); // a = 0.96, τ = 0.301
+    await settled(page);
+    assert.match(await piece.locator(".beside").innerText(), /\(0\.5\)/);
+    const between = await left();
+    await piece.locator(".slide input").fill("99");
+    await settled(page);
+    assert.match(await piece.locator(".beside").innerText(), /\(0\.1\)/);
+    assert.ok((await left()) < between, "the mark goes to the left as τ does");
+  });
+});
+
+test("a table that cannot be had is that row's error, and without any the chapter says why; both can be run again, with gFM too", async (t) => {
+  const page = await openPage(t, `/?embed=1&chapter=data&data.trials=1&data.ranks=2&data.lambdas=0.1&data.iterations=40&data.compared=three`, { expected: [/Failed to load resource/], before: (page) => page.route("**/samples/*.csv", (route) => route.abort()) });
+  const tables = await details(page, "data");
+  await over(tables, "idle");
+  assert.equal(await tables.locator(".seen > .error").count(), 1);
+  await page.unroute("**/samples/*.csv");
+  await page.route("**/samples/cars.csv", (route) => route.fulfill({ status: 404 }));
+  await run(tables, "none");
+  assert.equal(await tables.locator(".seen > .error").count(), 0);
+  assert.match(await tables.locator("tr[data-table=cars] [role=alert]").innerText(), /cars\.csv could not be loaded/);
+  assert.ok((await value(tables.locator('[data-ratio="ifm diabetes"]'))) > 0);
+  await page.unroute("**/samples/cars.csv");
+  await run(tables);
+  for (const model of ["ifm", "gfm"]) assert.ok((await value(tables.locator(`[data-ratio="${model} cars"]`))) < 1.5, model);
+});
+
+test("FM fails on three one-hot columns whose signs conflict, and not once a block is turned", async (t) => {
+  const page = await openPage(t, `/?embed=1&chapter=matter&matter.levels=5&matter.k=1&matter.n=600&matter.test=300&matter.iterations=200`);
+  const chapter = await details(page, "matter");
+  await tabTo(page, "[data-guess=conflict]");
+  await page.keyboard.press("Enter");
+  await over(chapter);
+  assert.deepEqual(await answered(chapter), ["conflict", "true"]);
+  const [fm = NaN, equal = NaN, ifm = NaN] = await Promise.all(["fm 1", "fm 2", "ifm 1"].map((which) => value(chapter.locator(`dl [data-left="${which}"]`))));
+  assert.ok(fm > 0.2 && equal < 0.01 && ifm < 0.05, `${fm}, ${equal}, ${ifm}`);
+
+  const maps = chapter.locator(".seen ifm-matrix");
+  assert.equal(await maps.locator("[data-matrix=fm] .unseen").count(), 3, "a hatched block for each column");
+  assert.match((await maps.locator("[data-matrix=fm] .cells").getAttribute("aria-label")) ?? "", /hatched/);
+
+  await tabTo(page, "[data-block='2']");
+  await page.keyboard.press("Enter");
+  await over(chapter);
+  assert.equal(await chapter.locator("[data-block='2']").getAttribute("aria-pressed"), "false");
+  assert.deepEqual((await answered(chapter))[0], "never", "all blocks are positive");
+  assert.ok((await value(chapter.locator('dl [data-left="fm 1"]'))) < 0.05);
+  assert.match(page.url(), /matter\.blocks=1,1,1/);
+});
+
+/** @typedef {{ key: string, values: { d: number, values: number[], names: string[] } | null, crosses?: number[] }} Panel */
+
+/** What maps show. @param {Locator} row @returns {Promise<Record<string, Panel>>} */
+async function maps(row) {
+  const panels = /** @type {Panel[]} */ (await row.evaluate((matrix) => /** @type {any} */ (matrix).panels.map((/** @type {any} */ panel) => ({ ...panel, values: panel.values && { ...panel.values, values: [...panel.values.values] } }))));
+  return Object.fromEntries(panels.map((panel) => [panel.key, panel]));
+}
+
+/** @param {Panel | undefined} panel @param {number} i @param {number} l */
+
+test("FM's loophole is asked, built by hand and learnt rank by rank, by keyboard alone", async (t) => {
+  const page = await openPage(t, "/?embed=1&chapter=loophole&loophole.d=6&loophole.n=200&loophole.test=100&loophole.iterations=120", { reducedMotion: "reduce" });
+  const chapter = await details(page, "loophole");
+  const building = chapter.locator("ifm-crosses");
+  const built = building.locator("ifm-matrix");
+  const learnt = chapter.locator(".seen ifm-matrix");
+  await tabTo(page, "[data-guess=none]");
+  await page.keyboard.press("Enter");
+  await over(chapter);
+
+  await t.test("c grows by itself once asked to, in few steps where nothing is to move, and a slider takes it anywhere", async () => {
+    const slider = building.locator("[data-slider=c]");
+    assert.equal(await slider.inputValue(), "42", "the cross is seen, and it waits to be asked");
+    await tabTo(page, "button.play");
+    await page.keyboard.press("Enter");
+    await settled(page);
+    assert.equal(await slider.inputValue(), "60");
+    assert.equal(await building.locator("button.play").getAttribute("aria-pressed"), "false");
+    await slider.focus();
+    await page.keyboard.press("Home");
+    await settled(page);
+    assert.match((await slider.getAttribute("aria-valuetext")) ?? "", /^\d\.\d+ on the hidden diagonal, up to \d\.?\d* spilt elsewhere$/);
+    await building.locator("[data-slider=columns]").focus();
+    await page.keyboard.press("End");
+    await settled(page);
+    assert.equal((await maps(built))["whole"]?.crosses?.length, 5);
+    const kept = await value(building.locator("[data-of=kept]"));
+    assert.ok(kept < 1e-9, `${kept}: what is left grows fourfold with a column at this c, so products of up to a thousand are taken from each other`);
+  });
+
+  await t.test("the slider of the rank shows what each rank has learnt", async () => {
+    const slider = chapter.locator("[data-slider=rank]");
+    await tabTo(page, "[data-slider=rank]");
+    for (const rank of [1, 2, 3]) {
+      if (rank > 1) await page.keyboard.press("ArrowRight");
+      await settled(page);
+      const { truth, fm } = await maps(learnt);
+      const names = (fm?.crosses ?? []).map((j) => truth?.values?.names[j]);
+      assert.equal(await chapter.locator(`[data-matrix=fm] .framed`).count(), 2 * names.length, "a frame for each row and each column");
+      const said = (await slider.getAttribute("aria-valuetext")) ?? "";
+      assert.ok(said.startsWith(`Rank ${rank}: `) && names.every((name) => said.includes(name ?? "?")), said);
+      assert.equal(await chapter.locator(`[data-crosses="${rank}"]`).innerText(), names.join(", ") || "none");
+    }
+  });
+});
+
+/** @param {Page} page */
+const score = async (page) => Number(await page.locator("[data-score]").getAttribute("data-score"));
+/** @param {Page} page @param {number} i @param {number} j */
+const cell = (page, i, j) => page.locator(`.mine [data-i="${i - 1}"][data-j="${j - 1}"]`);
+/** @param {Page} page */
+const painted = (page) => new URL(page.url()).searchParams.get("break.m");
+
+test("a matrix is painted by keys, by mouse and by finger, and its link is its score", async (t) => {
+  const page = await openPage(t, "/?speed=instant&d=8&k=2&n=100&iterations=20&chapter=break#break", { viewport: { width: 1280, height: 900 }, hasTouch: true });
+  await page.locator("[data-score]:not([data-score=''])").waitFor(); // the chapter is fitted when it is seen
+  await settled(page);
+  assert.equal(await score(page), 1, "FM fits a lone negative pair as well as iFM");
+  assert.equal(painted(page), null);
+
+  await t.test("keys move, change and clear, and Undo takes each back", async () => {
+    await tabTo(page, ".mine [tabindex='0']");
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("Space");
+    await settled(page);
+    assert.equal(await cell(page, 1, 3).locator(".full").innerText(), "−1");
+    assert.equal(await cell(page, 3, 1).locator(".full").innerText(), "−1", "the mirror cell follows");
+    assert.match((await cell(page, 1, 3).getAttribute("aria-label")) ?? "", /^x₁ and x₃: −1, negative$/);
+    await page.keyboard.press("+");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("4");
+    await settled(page);
+    assert.equal(painted(page), "-1,-0.9,0,0,0,0.4,0,0,0,0,0,0,0,0,0");
+    await page.keyboard.press("Delete");
+    await page.keyboard.press("Control+z");
+    await settled(page);
+    assert.equal(painted(page), "-1,-0.9,0,0,0,0.4,0,0,0,0,0,0,0,0,0");
+    assert.equal(await cell(page, 2, 3).locator(".full").innerText(), "0.4");
+  });
+
+  await t.test("a stroke of the mouse paints every cell that it crosses, as one change", async () => {
+    await page.locator("button.reset").click();
+    await settled(page);
+    await page.locator(".mine").evaluate((mine) => mine.scrollIntoView({ block: "center" }));
+    const [from, to] = [await cell(page, 4, 3).boundingBox(), await cell(page, 4, 1).boundingBox()];
+    assert.ok(from && to);
+    await page.mouse.move(from.x + 9, from.y + 9);
+    await page.mouse.down();
+    await page.mouse.move(to.x + 9, to.y + 9, { steps: 12 });
+    await page.mouse.up();
+    await settled(page);
+    assert.equal(painted(page), "-1,0,-1,0,0,0,-1,0,0,-1,0,0,0,0,0");
+    await page.keyboard.press("Control+z");
+    await settled(page);
+    assert.equal(painted(page), null);
+  });
+
+  await t.test("a finger paints with the brush that it chose", async () => {
+    await page.getByRole("radio", { name: "0.5", exact: true }).last().tap();
+    await cell(page, 5, 6).tap();
+    await settled(page);
+    assert.equal(await cell(page, 5, 6).getAttribute("data-value"), "0.5");
+  });
+});
+
+test("alone the chapter solves its levels, draws matrices and says what a link has wrong", async (t) => {
+  const page = await openPage(t, "/?embed=1&chapter=break", { viewport: { width: 390, height: 844 } });
+  await settled(page);
+  await t.test("the drawn matrices answer as ifm counts them", async () => {
+    await follow(page, "/?embed=1&chapter=break&break.draws=20&break.seed=3");
+    await page.locator("[data-guess=ifm]").click();
+    await settled(page);
+    const [, ahead, behind] = /iFM is ahead on (\d+), FM on (\d+)/.exec(await ifm("break", "draws=20&seed=3")) ?? [];
+    await details(page, "break");
+    assert.match(await page.locator(".details .told").innerText(), new RegExp(`iFM is ahead on ${ahead} of 20 matrices, FM on ${behind};`));
+  });
+});
+
+/** Where the picture stands, in degrees. @param {Locator} space */
+const turn = (space) => space.evaluate((/** @type {HTMLElement} */ e) => [Number(e.dataset["about"]), Number(e.dataset["tilt"])].map((angle) => (180 * angle) / Math.PI));
+
+/** @param {readonly number[]} found @param {readonly number[]} wanted @param {string} what */
+const stands = (found, wanted, what) => {
+  for (const [i, want] of wanted.entries()) assert.ok(Math.abs((found[i] ?? NaN) - want) < 1e-6, `${what}: ${found}, want ${wanted}`); // degrees, of a few additions
+};
+
+/** The rows of the paths' table: of FM and of iFM three pairs, their product and the size. @param {Page} page */
+const paths = async (page) => {
+  if ((await page.locator(".reach table").count()) === 0) await openData(page.locator("ifm-space"));
+  await settled(page);
+  return page.locator(".reach tbody tr").evaluateAll((rows) => rows.map((tr) => [tr.getAttribute("data-row"), ...[...tr.querySelectorAll("td")].map((td) => td.getAttribute("data-value"))].map((v) => (v === null ? NaN : Number(v)))));
+};
+
+test("before the answer the reader is the FM and never gets more than two signs right; then every pattern can be tried", async (t) => {
+  const page = await openPage(t, "/?chapter=reach");
+  await settled(page);
+  const picture = page.locator("ifm-trio");
+  const right = picture.locator("[role=status]");
+  assert.equal(await right.innerText(), "You, as FM: 2 of 3 right");
+  for (const at of [0, 1, 0, 2, 0, 1, 0]) { // a Gray code: all eight
+    await picture.locator(".press").nth(at).press("Enter");
+    assert.match(await right.innerText(), /: [02] of 3 right$/);
+  }
+  await picture.getByText("8 of 8 choices tried").waitFor();
+  const chapter = page.locator("#reach .chapter");
+  await run(chapter, "larger");
+  assert.deepEqual(await answered(chapter), ["never", "false"]);
+  assert.equal(await picture.locator(".model .wrong").count(), 1, "FM has one wrong sign");
+  await picture.locator("button.sign").first().press("Enter");
+  await settled(page);
+  assert.equal(await picture.locator(".model .wrong").count(), 0, "two minus signs suit FM");
+  assert.deepEqual(await answered(chapter), ["never", "false"], "what is tried here changes no answer");
+});
+
+test("FM stays where the product is not negative and its U grows, and iFM finds the true pairs", async (t) => {
+  const page = await openPage(t, "/?embed=1&chapter=reach");
+  await page.locator(".trial").waitFor(); // a script of its own
+  const chapter = await details(page, "reach");
+  const space = page.locator(".space");
+  await t.test("before the guess it shows the octants and the truth", async () => {
+    assert.deepEqual(await space.locator(".octant").evaluateAll((all) => all.map((g) => g.getAttribute("data-signs")).sort()), ["+ + +", "+ − −", "− + −", "− − +"].sort());
+    assert.match((await space.getAttribute("aria-label")) ?? "", /true point is at \(\+0\.900, \+0\.700, −0\.500\), outside of them.*arrow keys/);
+    assert.equal(await space.locator("[data-path=fm]").count(), 0);
+  });
+  await run(chapter, "never");
+  assert.deepEqual(await answered(chapter), ["never", "true"]);
+
+  await t.test("the path's table has every iteration: FM's product is never below zero, and its U grows at the end too", async () => {
+    const rows = await paths(page);
+    const fm = rows.map((row) => ({ product: row[4] ?? NaN, size: row[5] ?? NaN }));
+    assert.deepEqual([rows[0]?.[0], rows.at(-1)?.[0]], [0, 300]);
+    assert.ok(fm.every(({ product }) => product >= -1e-15), "(u₁u₂u₃)², up to the rounding of M");
+    const late = fm.slice(-20);
+    assert.ok(late.every(({ size }, i) => i === 0 || size > (late[i - 1]?.size ?? NaN)));
+    const found = rows.findLast((row) => !Number.isNaN(row[6])) ?? []; // it stops when it has found them
+    assert.ok(Math.hypot((found[6] ?? NaN) - 0.9, (found[7] ?? NaN) - 0.7, (found[8] ?? NaN) + 0.5) < 1e-6, "iFM is there");
+  });
+
+  await t.test("keys turn it, Home brings the first view back, and it says how it stands", async () => {
+    const first = await turn(space);
+    await space.focus();
+    await page.keyboard.press("ArrowLeft");
+    await page.keyboard.press("ArrowLeft");
+    await page.keyboard.press("ArrowDown");
+    await settled(page);
+    stands(await turn(space), [(first[0] ?? NaN) + 10, (first[1] ?? NaN) + 5], "two steps about and one up");
+    assert.match(await page.locator(".turns [role=status]").innerText(), /^Turned by 10° .* 29° above/);
+    await page.keyboard.press("Home");
+    await settled(page);
+    stands(await turn(space), first, "the first view");
+  });
+
+  await t.test("a truth with its signs flipped is run at once and reached, and one on the boundary is approached", async () => {
+    await page.locator(".flip").click();
+    await over(chapter);
+    assert.match(page.url(), /reach\.m12=-0\.9&reach\.m13=-0\.7&reach\.m23=0\.5/);
+    assert.equal((await answered(chapter))[0], "yes");
+    const last = (await paths(page)).at(-1) ?? [];
+    assert.ok(Math.hypot((last[1] ?? NaN) + 0.9, (last[2] ?? NaN) + 0.7, (last[3] ?? NaN) - 0.5) < 1e-6, "FM is there");
+    const slider = page.locator("[data-pair=m23]");
+    await slider.focus();
+    for (let i = 0; i < 10; i++) await page.keyboard.press("ArrowLeft");
+    await over(chapter);
+    assert.match(page.url(), /reach\.m23=0(&|$)/);
+  });
+});
+
+test("a finger turns it sideways and scrolls the page up and down, and nothing turns by itself for who wants none of it", async (t) => {
+  const page = await openPage(t, "/?embed=1&chapter=reach&reach.n=100&reach.iterations=20", { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true, reducedMotion: "reduce" });
+  await page.locator(".trial").waitFor(); // a script of its own
+  await details(page, "reach");
+  assert.equal(await page.locator("[data-turn=spin]").count(), 0);
+  await page.locator("[data-guess=never]").tap();
+  await over(page.locator("#reach .chapter"));
+  const space = page.locator(".space");
+  await space.scrollIntoViewIfNeeded();
+  const box = await space.boundingBox();
+  assert.ok(box);
+  const devtools = await page.context().newCDPSession(page);
+  /** @param {number} dx @param {number} dy */
+  const swipe = async (dx, dy) => {
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    await devtools.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: [{ x, y }] });
+    for (let i = 1; i <= 10; i++) await devtools.send("Input.dispatchTouchEvent", { type: "touchMove", touchPoints: [{ x: x + (dx * i) / 10, y: y + (dy * i) / 10 }] });
+    await devtools.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+    await settled(page);
+  };
+  const [before, from] = [await turn(space), await page.evaluate(() => scrollY)];
+  await swipe(100, 0);
+  const after = await turn(space);
+  assert.ok((before[0] ?? NaN) - (after[0] ?? NaN) > 30, `it was turned from ${before} to ${after}`);
+  assert.equal(await page.evaluate(() => scrollY), from);
+  await swipe(0, -150);
+  assert.ok((await page.evaluate(() => scrollY)) > from + 50, "the page has scrolled");
+  assert.ok(Math.abs(((await turn(space))[0] ?? NaN) - (after[0] ?? NaN)) < 3, "and the picture has not been turned");
+});
+
+test("the experiment on the rank is run by its button, and the centred form starts nearer", async (t) => {
+  const page = await openPage(t, "/?embed=1&chapter=algorithm&algorithm.d=8&algorithm.ranks=1,3");
+  await details(page, "algorithm");
+  const ranks = page.locator("ifm-followup");
+  await ranks.locator(".measure").click();
+  await settled(page);
+  const first = (/** @type {string} */ form) => value(ranks.locator(`[data-first="${form} 3"]`));
+  assert.ok((await first("centred")) < (await first("algorithm1")));
+});
+
+test("Algorithm 1 is stepped through by buttons and keys, as printed and mended, with the engine's own numbers", async (t) => {
+  const page = await openPage(t, "/?embed=1&chapter=algorithm&algorithm.seed=2", { viewport: { width: 390, height: 800 }, colorScheme: "dark" });
+  await details(page, "algorithm");
+  const picture = page.locator("ifm-iteration");
+  const error = (/** @type {string} */ form, /** @type {number} */ i) => value(picture.locator(`[data-error="${form} ${i}"]`));
+  await tabTo(page, "ifm-iteration .forth");
+  await settled(page);
+  assert.match(await picture.locator(".leg").innerText(), /^Iteration 1 of 5, step 1 of 4: estimate/);
+  await page.keyboard.press("ArrowRight");
+  await picture.getByLabel("with the missing term").check();
+  assert.match(await picture.locator(".leg").innerText(), /step 2 of 4: correct/, "the same step of the other form");
+  await picture.getByLabel("as printed").check();
+  await picture.locator(".forth").click();
+  assert.ok(Number.isNaN(await error("printed", 1)), "what has not been stepped through is not told yet");
+  await page.keyboard.press("ArrowRight");
+  await tabTo(page, "ifm-iteration .forth");
+  for (let i = 4; i < 25; i++) await page.keyboard.press("ArrowRight"); // more than there are
+  assert.match(await picture.locator(".leg").innerText(), /^Iteration 5 of 5, step 4 of 4: update/);
+  assert.equal(await picture.locator(".forth").getAttribute("aria-disabled"), "true");
+  for (const form of ["printed", "algorithm1"]) {
+    const rows = await records(`d=8&k=3&n=1440&test=10&iterations=5&tolerance=0&seed=2&solver=${form}&batches=fresh&models=gfm&scenario=psd&truth=orthonormal&diagonal=kept`);
+    for (const [i, row] of rows.entries()) assert.ok(Math.abs((await error(form, i)) / Number(row["errorM"]) - 1) < 1e-9, `${form}, iteration ${i}`);
+  }
+  assert.ok((await error("printed", 5)) > 4 && (await error("algorithm1", 5)) < 0.01, "the printed form goes astray, the mended one does not");
+  await page.keyboard.press("ArrowLeft");
+  assert.match(await picture.locator(".leg").innerText(), /step 3 of 4/);
+});
