@@ -13,6 +13,7 @@ type Amount struct {
 	minus    bool
 	Brackets bool   // the number is in brackets or has a minus behind it, as in accounting
 	Bound    bool   // the cell gives only a bound, as <0.05 does
+	Footnote bool   // a footnote's mark stands at the end, as in 12* and 12[a]
 	Spaced   bool   // a space stands before the unit
 	Unit     string // "$", "%", "kg"; or ""
 	power    int    // of ten, of the scale beside a currency: 6 in €1.5M
@@ -36,13 +37,14 @@ func ParseAmount(cell string) (a Amount, ok bool) {
 	if cell[0] == '<' || cell[0] == '>' {
 		a.Bound = true
 		cell = strings.TrimSpace(strings.TrimPrefix(cell[1:], "="))
-		n = len(cell)
 	}
+	cell = a.cutFootnote(cell)
+	n = len(cell)
 	if n > 1 && cell[0] == '(' && cell[n-1] == ')' {
 		a.Brackets = true
 		cell = strings.TrimSpace(cell[1 : n-1])
 	}
-	cell, signed := a.sign(cell)
+	cell, signed := a.sign(a.cutFootnote(cell))
 	if cell != "" && cell[0]-'0' > 9 {
 		for _, c := range currencies {
 			if strings.HasPrefix(cell, c) {
@@ -84,6 +86,23 @@ func ParseAmount(cell string) (a Amount, ok bool) {
 	}
 	a.Unit = behind
 	return a, true
+}
+
+// cutFootnote cuts off the marks of footnotes: stars, daggers, and one to three characters in
+// square brackets.
+func (a *Amount) cutFootnote(cell string) string {
+	for {
+		rest := strings.TrimRight(cell, "*†‡§")
+		if i := strings.LastIndexByte(rest, '['); i >= 0 && strings.IndexByte(rest[i:], ']') == len(rest)-1-i {
+			if n := utf8.RuneCountInString(rest[i:]); n > 2 && n < 6 {
+				rest = rest[:i]
+			}
+		}
+		if len(rest) == len(cell) {
+			return cell
+		}
+		a.Footnote, cell = true, strings.TrimSpace(rest)
+	}
 }
 
 // Scaled reports whether a scale stands between the number and its currency.

@@ -14,9 +14,10 @@ import (
 // survey counts what the cells of a column look like, without missing ones.
 type survey struct {
 	cells    int
-	amounts  int // numbers, with a unit or brackets, under either decimal mark
-	plain    int // of these, those without brackets
-	bounds   int // of these, those such as <0.05
+	amounts  int    // numbers, with a unit or brackets, under either decimal mark
+	plain    int    // of these, those without brackets
+	bounds   int    // of these, those such as <0.05
+	footnote string // one with a footnote's mark, or ""
 	marks    cell.MarkEvidence
 	units    []cell.Token // the most frequent first
 	withUnit int          // cells with a unit
@@ -47,6 +48,9 @@ func surveyOf(c *table.Column) survey {
 		}
 		if a.Bound {
 			s.bounds += e.Count
+		}
+		if a.Footnote && s.footnote == "" {
+			s.footnote = e.Text
 		}
 		if a.Unit != "" {
 			if s.withUnit == 0 {
@@ -128,6 +132,7 @@ func decideColumn(c *table.Column, s *survey, others cell.MarkEvidence, usual by
 	case readClock(c, scratch):
 		return
 	case s.amounts == 0 || !trained && !cell.Mostly(s.amounts, s.cells):
+		askOddTexts(c, s)
 		return
 	}
 	if why := whyCode(c); why != "" && !trained {
@@ -165,6 +170,9 @@ func decideColumn(c *table.Column, s *survey, others cell.MarkEvidence, usual by
 	noteMarks(c, s, v, r.Grouped)
 	if r.Bounds > 0 {
 		c.Note(note.Note{Topic: note.TopicUnit, Text: message.Sprintf("bounds such as <0.05 are read as the number after the sign (%s)", cell.CellCount(r.Bounds)), Cells: r.Bounds})
+	}
+	if r.Footnotes > 0 {
+		c.Note(note.Note{Topic: note.TopicUnit, Text: message.Sprintf("marks of footnotes, as in %s, are removed from %s", cell.Quote(s.footnote), cell.CellCount(r.Footnotes)), Cells: r.Footnotes, Answers: textAnswers(c, "")})
 	}
 	if (c.Numeric() || trained) && r.Units > 0 {
 		c.Unit = m.Unit
@@ -248,6 +256,37 @@ func dropOtherUnits(c *table.Column, s *survey, unit string, scratch []float64) 
 			Text: message.Sprintf("%s in %s is not the unit %s and counts as missing; convert these cells in the file to use them", cell.Quote(u.Text), cell.CellCount(u.Count), cell.Quote(unit)),
 			Answers: []note.Answer{{Label: "missing", Key: note.KeyMissingAs, Value: note.Pair(c.Name, u.Text), Now: true},
 				{Label: "texts", Key: note.KeyDecimal, Value: note.Pair(c.Name, "text")}}})
+	}
+}
+
+// askOddTexts asks about a few texts that are repeated among numbers, such as refused: they
+// may mean a missing number.
+func askOddTexts(c *table.Column, s *survey) {
+	const (
+		mostTexts     = 3
+		fewestNumbers = 20 // different ones; few numbers may be levels, as the texts are
+	)
+	if 2*s.amounts < s.cells || whyCode(c) != "" {
+		return
+	}
+	var odd []cell.Token
+	left, numbers := s.cells-s.amounts, 0
+	for _, e := range c.Entries {
+		if _, ok := cell.ParseAmount(e.Text); ok {
+			numbers++
+		} else if e.Count > 1 {
+			odd = append(odd, cell.Token{Text: e.Text, Count: e.Count})
+			left -= e.Count
+		}
+	}
+	if !c.PlainNumbers && numbers < fewestNumbers || len(odd) > mostTexts || !cell.Mostly(s.amounts, s.amounts+left) {
+		return
+	}
+	for _, o := range odd {
+		c.Note(note.Note{Topic: note.TopicMissing, Cells: o.Count, Ask: true,
+			Text: message.Sprintf("%s in %s stands among numbers; choose (now text)", cell.Quote(o.Text), cell.CellCount(o.Count)),
+			Answers: []note.Answer{{Label: "missing", Key: note.KeyMissingAs, Value: note.Pair(c.Name, o.Text)},
+				{Label: "texts", Key: note.KeyDecimal, Value: note.Pair(c.Name, "text"), Now: true}}})
 	}
 }
 

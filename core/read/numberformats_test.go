@@ -110,6 +110,7 @@ func TestCellsBecomeTheNumbersThatTheyMean(t *testing.T) {
 		{"millions beside thousands", []string{"€1.5M", "€300K", "€0"}, texts, []float64{1.5e6, 3e5, 0}, "€"},
 		{"scales without money", []string{"19M", "8.7k", "512", "2M"}, texts, []float64{19e6, 8700, 512, 2e6}, ""},
 		{"bounds", []string{"<0.05", "0.25", "1.5", ">4.75", "3.5"}, texts, []float64{.05, .25, 1.5, 4.75, 3.5}, ""},
+		{"marks of footnotes", []string{"4,120*", "75", "$3.5 †‡", "($9)[a]", "8[12]"}, texts, []float64{4120, 75, 3.5, -9, 8}, "$"},
 		{"a size is no unit", append(times(99, "21"), "22k"), texts, append(times(99, 21.), nan), ""},
 		{"nor is percent where the others have none", append(times(99, "21"), "22%"), texts, append(times(99, 21.), nan), ""},
 		{"one in ten may be no number", append(times(9, "4.5"), "calm"), texts, append(times(9, 4.5), nan), ""},
@@ -151,6 +152,7 @@ func TestTextsThatHoldDigitsStayTexts(t *testing.T) {
 		"two digits with a zero":         {"01", "02", "11"},
 		"groups that differ":             {"1,23,456,7", "2,345,67"},
 		"a long word behind the numbers": {"4 lighthouses", "5 lighthouses"},
+		"more than a mark in brackets":   {"4 [note]", "5 [sic!]", "6[]"},
 	} {
 		table := tabletest.Read(t, columnFile(cells, texts))
 		assert.Equal(t, design.Categorical, roles.Profiles(table)[0].Kind, name)
@@ -195,6 +197,41 @@ func TestMarksThatCanBeReadInTwoWaysAreAsked(t *testing.T) {
 				assert.Equal(t, a.Label == c.now, a.Now, a.Label)
 			}
 		})
+	}
+}
+
+func TestAFewTextsAmongNumbersAreAsked(t *testing.T) {
+	numbers := func(n int, odd ...string) (cells []string) {
+		for i := range n {
+			cells = append(cells, fmt.Sprint(10+7*i))
+		}
+		return append(cells, odd...)
+	}
+	for _, c := range []struct {
+		name  string
+		cells []string
+		asked []string
+	}{
+		{"one", numbers(40, times(6, "refused")...), []string{`"refused" in 6 cells stands among numbers; choose (now text)`}},
+		{"three and a stray", numbers(60, append(times(4, "gone", "lost", "?!"), "stray")...), []string{
+			`"gone" in 4 cells stands among numbers; choose (now text)`, `"lost" in 4 cells stands among numbers; choose (now text)`, `"?!" in 4 cells stands among numbers; choose (now text)`}},
+		{"among an array of numbers", numbers(2000, times(500, "refused")...), []string{`"refused" in 500 cells stands among numbers; choose (now text)`}},
+		{"fewer than one in ten", numbers(60, times(5, "refused")...), nil},
+		{"as many as numbers", numbers(40, times(41, "refused")...), nil},
+		{"four", numbers(60, times(4, "a", "b", "c", "d")...), nil},
+		{"all different", numbers(40, "about 5", "about 6", "about 7", "about 8", "about 9", "about 10"), nil},
+		{"beside few numbers, which may be levels", append(times(10, numbers(19)...), times(40, "refused")...), nil},
+	} {
+		p := roles.Profiles(tabletest.Read(t, columnFile(c.cells, texts)))[0]
+		var asked []string
+		for _, d := range p.Notes {
+			if d.Ask {
+				asked = append(asked, d.Text)
+				assert.Equal(t, []note.Key{note.KeyMissingAs, note.KeyDecimal}, []note.Key{d.Answers[0].Key, d.Answers[1].Key}, c.name)
+				assert.True(t, d.Answers[1].Now, c.name)
+			}
+		}
+		assert.Equal(t, c.asked, asked, c.name)
 	}
 }
 

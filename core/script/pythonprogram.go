@@ -161,9 +161,9 @@ def number(column: str, cell):
     return x if x is not None and abs(x) <= 1e150 else None  # beyond that it cannot be squared
 
 def amount(column: str, cell: str):
-    """The number that a text writes: with marks between its thousands, a unit, brackets for a minus."""
-    cell = re.sub(r"^[<>]=?\s*", "", cell.replace("\u2212", "-"))
-    minus = re.fullmatch(r"\(\s*([^+-].*)\)", cell) or re.fullmatch(r"([^+-].*)-", cell)
+    """The number that a text writes: with marks between its thousands, a unit, marks of footnotes, brackets for a minus."""
+    cell = re.sub(r"^[<>]=?\s*|\s*(?:(?:[*†‡§]|\[[^\[\]]{1,3}\])\s*)+$", "", cell.replace("\u2212", "-"))
+    minus = re.fullmatch(r"\(\s*([^+-].*)\)", cell) or re.fullmatch(r"([^+-].*(?<![*†‡§\]\s]))\s*-", cell)
     if minus:
         x = amount(column, minus[1].strip())
         return None if x is None else -x

@@ -86,6 +86,7 @@ type Rereading struct {
 	Units     int // with a unit
 	Converted int // of these, with another unit than the column's
 	Bounds    int
+	Footnotes int
 	Scaled    int // with a scale beside a currency
 }
 
@@ -117,6 +118,9 @@ func (c *Column) Reread(m cell.NumberFormat, always bool, scratch []float64) (r 
 			}
 			if a.Bound {
 				r.Bounds += e.Count
+			}
+			if a.Footnote {
+				r.Footnotes += e.Count
 			}
 		}
 		changed = changed || math.Float64bits(v) != math.Float64bits(e.Number) && (v == v || e.Number == e.Number)
