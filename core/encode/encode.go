@@ -90,7 +90,7 @@ func Encoding(p *roles.Plan, s *roles.Split) (*design.Encoding, note.Notes, erro
 	d := len(e.out.Features)
 	switch {
 	case d == 0:
-		return nil, nil, fault.NothingLeft(p.Table.Name, p.Target)
+		return nil, nil, fault.NothingLeft(p.Table.Name, p.Target, p.WhyUnused())
 	case d > len(s.Train):
 		e.notes.Add(note.TopicFeatures, nil, "there are %d features and %d training rows; without a penalty every model fits the training rows exactly", d, len(s.Train))
 	}

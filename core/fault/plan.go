@@ -42,9 +42,9 @@ func IsPlan(err error, p PlanProblem) bool {
 	return is && e.Problem == p
 }
 
-// NothingLeft returns the error of a plan without features.
-func NothingLeft(file, target string) *PlanError {
-	return &PlanError{Problem: NoFeatures, File: file, Message: message.Sprintf("no column is left to predict %s from; use at least one column that varies", target)}
+// NothingLeft returns the error of a plan without features. why says why columns are ignored.
+func NothingLeft(file, target, why string) *PlanError {
+	return &PlanError{Problem: NoFeatures, File: file, Message: message.Sprintf("no column is left to predict %s from%s; use at least one column that varies", target, why)}
 }
 
 // MissingColumnsError says that a table lacks columns that a model or another table has.

@@ -2,6 +2,7 @@ package roles
 
 import (
 	"math"
+	"slices"
 
 	"ifmlab/core/cell"
 	"ifmlab/core/design"
@@ -125,11 +126,22 @@ func guess(c *table.Column, unnamed bool) Use {
 
 func guessTexts(c *table.Column, u *Use, cells int) {
 	n := len(c.Entries)
+	if c.PlainNumbers { // beside texts
+		different, _ := c.CountDistinct(true)
+		if c.HasFractions() {
+			different = c.NumberCount
+		}
+		n += different
+	}
 	u.Reason = message.Sprintf("it has %d %s", n, message.Either(n == 1, "text", "different texts"))
 	if cells <= 2 || float64(n) <= mostTextShare*float64(cells) {
 		return
 	}
 	u.Role = RoleIgnore
+	if odd := slices.IndexFunc(c.Entries, func(e table.Entry) bool { return e.Count > 0 && e.Number != e.Number }); odd >= 0 && 2*c.NumberCount >= cells {
+		u.Reason = message.Sprintf("%d of its %d cells are numbers, but not %s", c.NumberCount, cells, cell.Quote(c.Entries[odd].Text))
+		return
+	}
 	u.Reason = message.Sprintf("it has %d different texts in %d cells", n, cells)
 	repeated := 0
 	for _, e := range c.Entries {

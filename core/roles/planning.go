@@ -3,6 +3,7 @@ package roles
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"ifmlab/core/design"
 	"ifmlab/core/fault"
@@ -91,6 +92,8 @@ func (p *Plan) decide() error {
 	return nil
 }
 
+const lastResort = "nothing else is left, though "
+
 // setRoles sets roles, kinds, the target and their reasons. Choices overrule the guesses of
 // guessAll, and the settings overrule both.
 func (p *Plan) setRoles() error {
@@ -116,7 +119,7 @@ func (p *Plan) setRoles() error {
 	}
 	if named == "" {
 		if p.TargetColumn = guessTarget(t, p.Uses, by); p.TargetColumn < 0 {
-			return &fault.PlanError{Problem: fault.Target, File: t.Name, Message: "no column can be the target, expected numbers or classes that vary. Choose another table"}
+			return &fault.PlanError{Problem: fault.Target, File: t.Name, Message: "no column can be the target, expected numbers or classes that vary" + p.WhyUnused() + ". Choose another table"}
 		}
 	} else {
 		if p.TargetColumn = index[named]; excluded[p.TargetColumn] {
@@ -136,7 +139,7 @@ func (p *Plan) setRoles() error {
 	p.suggest()
 	if !slices.ContainsFunc(p.Uses, func(u Use) bool { return u.Role == RoleFeature }) {
 		if i := p.usableColumn(); i >= 0 {
-			p.Uses[i].Role, p.Uses[i].Reason = RoleFeature, "nothing else is left, though "+p.Uses[i].Reason
+			p.Uses[i].Role, p.Uses[i].Reason = RoleFeature, lastResort+p.Uses[i].Reason
 		}
 	}
 	p.Roles, p.Kinds = make([]Role, len(t.Columns)), make([]design.Kind, len(t.Columns))
@@ -147,7 +150,22 @@ func (p *Plan) setRoles() error {
 		}
 	}
 	if !slices.Contains(p.Roles, RoleFeature) {
-		return fault.NothingLeft(t.Name, p.Target)
+		return fault.NothingLeft(t.Name, p.Target, p.WhyUnused())
 	}
 	return nil
+}
+
+// WhyUnused says, for an error, why the first columns but the target predict nothing.
+func (p *Plan) WhyUnused() string {
+	const most = 3
+	var why []string
+	for i, u := range p.Uses {
+		if reason, _, _ := strings.Cut(strings.TrimPrefix(u.Reason, lastResort), ";"); i != p.TargetColumn && reason != "" {
+			why = append(why, u.Column+": "+reason)
+		}
+	}
+	if len(why) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(why[:min(most, len(why))], "; ") + message.Either(len(why) > most, "; …", "") + ")"
 }

@@ -54,6 +54,10 @@ func TestColumnsThatCannotTeachAreIgnoredForAReason(t *testing.T) {
 		{"with the name, not whole", "member_id", 50, func(row int) string { return strconv.Itoa(row*row) + ".5" }, ""},
 		{"text that names", "owner", 40, func(row int) string { return fmt.Sprint("n", max(0, row-19)) }, "it has 21 different texts in 40 cells; if it is used, 1 of them, seen at least 5 times, become categories, and all others share one"},
 		{"text that names all", "owner", 40, func(row int) string { return fmt.Sprint("n", row) }, "it has 40 different texts in 40 cells"},
+		{"numbers and texts", "v", 40, func(row int) string { return fmt.Sprint([]string{"about ", "", ""}[row%3], row) }, "26 of its 40 cells are numbers, but not \"about 0\""},
+		{"numbers and texts, long", "v", 6000, func(row int) string { return fmt.Sprint([]string{"about ", "", ""}[row%3], row) }, "4000 of its 6000 cells are numbers, but not \"about 0\""},
+		{"shares and texts, long", "v", 6000, func(row int) string { return fmt.Sprint([]string{"n", ".", "."}[row%3], 10000+row) }, "4000 of its 6000 cells are numbers, but not \"n10000\""},
+		{"few numbers and texts, long", "v", 6000, func(row int) string { return fmt.Sprint([]string{"n", "", ""}[row%3], row%2100) }, ""},
 		{"text that does in half", "owner", 40, func(row int) string { return fmt.Sprint("n", max(0, row-20)) }, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
