@@ -74,13 +74,14 @@ func TestUnitsAreKnownOrWords(t *testing.T) {
 func TestAClockIsReadInUnitsOfItsLastField(t *testing.T) {
 	for text, want := range map[string]float64{
 		"3:25": 205, "03:05": 185, "1234:59": 74099, "0:00": 0, "-0:30": -30, "3:25:48": 12348, "3:25:48.5": 12348.5, "2 days 03:25:48": 185148, "1 day 0:00": 1440, "1.5 days, 1:00": 2220,
+		"12:05 AM": 5, "9:30am": 570, "12:00 p.m.": 720, "11:59\u202fPM": 1439, "1:02:03.5 PM": 46923.5,
 	} {
 		v, fields, ok := ParseClock(text)
 		assert.True(t, ok, text)
 		assert.Equal(t, want, v, text)
 		assert.Equal(t, 1+strings.Count(text, ":"), fields, text)
 	}
-	for _, text := range []string{"", "5", "5.5", "3:5", "3:60", "3:059", "12345:00", "1:02:03:04", "3:25x", "3:25:48,5", "3:25.x", "x day 1:00", ":30", "3:"} {
+	for _, text := range []string{"", "5", "5.5", "3:5", "3:60", "3:059", "12345:00", "1:02:03:04", "3:25x", "3:25:48,5", "3:25.x", "13:00 PM", "-3:25 PM", "1 day 3:25 PM", "3:25 PM x", "3:25 P", "3 PM", "x day 1:00", ":30", "3:"} {
 		_, _, ok := ParseClock(text)
 		assert.False(t, ok, text)
 	}

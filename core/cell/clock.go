@@ -9,16 +9,17 @@ const (
 	ClockSeconds = "seconds" // some have three, as 3:25:48
 )
 
-// ParseClock reads a time of day or a duration: 3:25, 3:25:48.5 or 2 days 03:25:48. It
+// ParseClock reads a time of day or a duration: 3:25, 3:25:48.5, 3:25 PM or 2 days 03:25:48. It
 // returns how often the last field counts, and how many fields there are.
 func ParseClock(text string) (v float64, fields int, ok bool) {
 	text, minus := strings.CutPrefix(text, "-")
+	hours, inHour, whole := 0, 1., !minus // of the first field
 	if days, rest, found := strings.Cut(text, " day"); found {
 		if v, ok = ParseNumber(days, '.'); !ok {
 			return 0, 0, false
 		}
 		v *= 24
-		text = strings.TrimLeft(rest, "s, +")
+		text, whole = strings.TrimLeft(rest, "s, +"), false
 	}
 	for {
 		if fields++; fields > 3 {
@@ -28,6 +29,9 @@ func ParseClock(text string) (v float64, fields int, ok bool) {
 		if size == 0 || fields > 1 && (size != 2 || n > 59) {
 			return 0, 0, false
 		}
+		if fields == 1 {
+			hours = n
+		}
 		v = v + float64(n)
 		text = text[size:]
 		rest, more := strings.CutPrefix(text, ":")
@@ -35,14 +39,24 @@ func ParseClock(text string) (v float64, fields int, ok bool) {
 			break
 		}
 		v *= 60
+		inHour *= 60
 		text = rest
 	}
-	if text != "" {
-		fraction, is := ParseNumber(text, '.')
-		if text[0] != '.' || !is {
+	if text != "" && text[0] == '.' {
+		size := len(text) - len(strings.TrimLeft(text[1:], "0123456789"))
+		fraction, is := ParseNumber(text[:size], '.')
+		if !is {
 			return 0, 0, false
 		}
 		v += fraction
+		text = text[size:]
+	}
+	if text != "" {
+		of24, rest, found := halfDay(hours, text)
+		if !found || of24 < 0 || rest != "" || !whole {
+			return 0, 0, false
+		}
+		v += float64(of24-hours) * inHour
 	}
 	if minus {
 		v = -v

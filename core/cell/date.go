@@ -197,17 +197,11 @@ func (at *Instant) clock(text string) bool {
 		}
 		at.Nanos, text = v*int(Pow10[9-size]), text[1+size:]
 	}
-	text = Lower(strings.ReplaceAll(strings.TrimLeft(strings.TrimPrefix(text, "\u202f"), " "), ".", "")) // browsers write it before PM
-	text, morning := strings.CutPrefix(text, "am")
-	text, evening := strings.CutPrefix(text, "pm")
-	switch {
-	case !morning && !evening && n == 1 || (morning || evening) && fields[0] > 12:
+	hour, text, halved := halfDay(fields[0], text)
+	if hour < 0 || !halved && n == 1 {
 		return false
-	case evening:
-		fields[0] = fields[0]%12 + 12
-	case morning:
-		fields[0] %= 12
 	}
+	fields[0] = hour
 	for _, zone := range [...]string{"z", "utc", "gmt"} {
 		text = strings.TrimPrefix(strings.TrimLeft(text, " "), zone)
 	}
@@ -227,6 +221,23 @@ func (at *Instant) clock(text string) bool {
 	at.Timed = true
 	at.Seconds += 3600*fields[0] + 60*fields[1] + min(fields[2], 59) // of a leap second
 	return fields[0] < 24 && fields[1] < 60 && fields[2] < 62
+}
+
+// halfDay reads AM or PM at the start of a text, if it is there. It returns the hour of 24, -1
+// if the day has no such hour, and the rest in lower case without points.
+func halfDay(hour int, text string) (of24 int, rest string, found bool) {
+	text = Lower(strings.ReplaceAll(strings.TrimLeft(strings.TrimPrefix(text, "\u202f"), " "), ".", "")) // browsers write it before PM
+	text, morning := strings.CutPrefix(text, "am")
+	text, evening := strings.CutPrefix(text, "pm")
+	switch {
+	case !morning && !evening:
+		return hour, text, false
+	case hour > 12:
+		return -1, text, true
+	case evening:
+		return hour%12 + 12, text, true
+	}
+	return hour % 12, text, true
 }
 
 // digitsOf returns the number that text begins with and its length. It reads at most most

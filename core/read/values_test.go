@@ -218,14 +218,14 @@ func TestDatesOfSeveralFormsAreRead(t *testing.T) {
 // Times of day and durations are numbers of minutes, or of seconds if some cell has them. A
 // model reads each by itself.
 func TestTimesAreNumbersOfMinutesOrSeconds(t *testing.T) {
-	for form, unit := range map[string]string{"%d:%02d": "minutes", "%d:%02d:30": "seconds", "2 days %d:%02d:00": "seconds"} {
-		text := drawnFile(5, 60, func(rng *rand.Rand) string { return fmt.Sprintf(form, rng.IntN(40), rng.IntN(60)) })
+	for form, unit := range map[string]string{"%d:%02d": "minutes", "0%d:%02d AM": "minutes", "%d:%02d:30": "seconds", "2 days %d:%02d:00": "seconds"} {
+		text := drawnFile(5, 60, func(rng *rand.Rand) string { return fmt.Sprintf(form, rng.IntN(10), rng.IntN(60)) })
 		p := roles.Profiles(tabletest.Read(t, text))[0]
 		assert.Equal(t, design.Numeric, p.Kind, form)
 		assert.Equal(t, unit, p.Unit)
 		set := tabletest.Dataset(t, strings.Split(strings.TrimSpace(text), "\n"), roles.Settings{Target: "y"})
-		table := readSaid(t, "x,a\n1:30,1\n0:01:30,1\n1 day 00:00:00,1\nsoon,1\n", read.AnswersOf(&set.Encoding))
-		want := map[string][]float64{"minutes": {90, 1.5, 1440, nan}, "seconds": {90, 90, 86400, nan}}[unit]
+		table := readSaid(t, "x,a\n1:30,1\n0:01:30,1\n1 day 00:00:00,1\n1:30 PM,1\nsoon,1\n", read.AnswersOf(&set.Encoding))
+		want := map[string][]float64{"minutes": {90, 1.5, 1440, 810, nan}, "seconds": {90, 90, 86400, 810, nan}}[unit]
 		same(t, want, values(table, 0))
 	}
 	scores := drawnFile(5, 60, func(rng *rand.Rand) string { return fmt.Sprint(rng.IntN(9), ":", rng.IntN(9)) })

@@ -86,13 +86,15 @@ func TestTheScriptTellsWhatItCannotRead(t *testing.T) {
 	}
 }
 
-// bells is a table of as many rows, with colons in its cells, of which some are
-// missing, and in a column's name.
+// bells is a table of as many rows, with colons in a column's name and in its cells, of which
+// some are missing, some levels, some times of day and some durations.
 func bells(rows int) string {
-	text := "start,a:b,width,y\n"
+	text := "start,a:b,at,took,width,y\n"
 	for i := range rows {
 		start, late := []string{"00:00", "07:30", "09:15"}[i%3], []string{"x:y", "late", "soon"}[i*7%5%3]
-		text += fmt.Sprintf("%s,%s,%d.5,%d\n", start, late, i*31%97, i%3*(i*31%97)+i%7)
+		at := fmt.Sprintf("%d:%02d %s", 1+i%12, i*7%60, []string{"AM", "p.m."}[i*5%11%2])
+		took := fmt.Sprintf("%s%d:%02d:%02d.5", []string{"", "", "2 days "}[i%3], i*11%30, i*13%60, i*17%60)
+		text += fmt.Sprintf("%s,%s,%s,%s,%d.5,%d\n", start, late, at, took, i*31%97, i%3*(i*31%97)+i%7)
 	}
 	return text
 }

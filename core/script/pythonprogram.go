@@ -184,10 +184,11 @@ def amount(column: str, cell: str):
 
 def clock(unit: str, cell: str):
     """A time of day or a duration in its unit."""
-    found = re.fullmatch(r"(-?)(?:([0-9]+) days?[, +]*)?([0-9]{1,4}):([0-5][0-9](?:\.[0-9]*)?)(?::([0-5][0-9](?:\.[0-9]*)?))?", cell)
-    if not found:
+    found = re.fullmatch(r"(-?)(?:([0-9]+) days?[, +]*)?([0-9]{1,4}):([0-5][0-9](?:\.[0-9]*)?)(?::([0-5][0-9](?:\.[0-9]*)?))?(?:\u202f? *(a|p)\.?m\.?)?", cell, re.I)
+    if not found or found[6] and (found[1] or found[2] or int(found[3]) > 12):
         return None
-    x = (24 * int(found[2] or 0) + int(found[3])) * 60 + float(found[4])
+    hour = int(found[3]) if not found[6] else int(found[3]) % 12 + 12 * (found[6] in "pP")
+    x = (24 * int(found[2] or 0) + hour) * 60 + float(found[4])
     if found[5]:
         x = x + float(found[5]) / 60 if unit == "minutes" else 60 * x + float(found[5])
     return -x if found[1] else x
