@@ -216,7 +216,7 @@ type tallied struct {
 	}
 }
 
-// The page's test on the same file is in web/build.
+// The page's test on the same file is web/src/lesson/vtec/tally.test.ts.
 func TestTheTableIsThatOfTheExampleToTheBit(t *testing.T) {
 	text := must(os.ReadFile("testdata/tally.json"))
 	var want tallied
