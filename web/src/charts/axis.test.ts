@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { axis, clip, type Axes } from "./axis.js";
+import { axis, beyond, clip, shareAxis, type Axes } from "./axis.js";
 import { place } from "./labels.js";
 import { decades, multiples, roundUp } from "./ticks.js";
 
@@ -25,6 +25,17 @@ test("a table's axis goes around ridge, down to the lowest line, and its end dou
   close(of(1, 3).y, 2.4, 5.2);
   close(of(1, 6, 8, 6).y, 3.2, 6.48);
   close(of(1, 9, 8, 9).y, 3.2, 8.64);
+});
+
+test("the figure's axis is of shares of a linear model's error, and a table's logarithmic one has whole decades from its lowest line", () => {
+  assert.deepEqual(shareAxis("linear", 9, 2), { scale: "linear", x: [0, 9], y: [0, 2.08], ticks: [0, 1, 2] });
+  const { x, y, ticks } = shareAxis("log", 9, 2);
+  assert.deepEqual([x, y, ticks].flat().map((v) => Number(v.toPrecision(9))), [0, 9, 1.6e-4, 2.6, 2, 0.2, 0.02, 0.002, 2e-4]);
+  const of = (least: number, ridge = 1): Axes => axis("log", { iterations: 10 } as Parameters<typeof axis>[1], { ridge, mean: 1 } as Parameters<typeof axis>[2], [], [{ whose: "trees", error: least }]);
+  assert.deepEqual([of(0.05).ticks, of(0.05).y.map((v) => Number(v.toFixed(9)))], [[0.01, 0.1, 1], [0.01, 1.15]]);
+  assert.deepEqual([of(0.5).scale, of(0.5).ticks], ["log", [0.6, 0.8, 1]], "less than a factor of 20 has even ticks");
+  assert.deepEqual([of(2, Number.NaN).y, of(2, 0).y], [[0.8, 1.15], [0.8, 1.15]], "without a ridge the mean stands for it");
+  assert.deepEqual([0, 4, 4.1, -0.1].map((v) => beyond(axes, v)), [0, 0, 1, -1]);
 });
 
 test("ticks stand at 1, 2 or 5 times powers of ten, or at these", () => {

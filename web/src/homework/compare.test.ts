@@ -51,10 +51,16 @@ test("the grades have a line for each hand-in, which no spreadsheet takes for a 
 });
 
 test("what a run takes is known before it begins", () => {
-  const [small, large] = [costOf("d=8&n=50&test=50&iterations=5"), costOf("d=300&n=100000&test=30000&iterations=2000&k=20")];
-  assert.ok(small.seconds < 0.01 && large.seconds > 1000, `${small.seconds} s and ${large.seconds} s`);
-  assert.equal(large.cells, 130_000 * 300);
-  const one = costOf("d=8&n=50");
-  assert.deepEqual(costOfAll(["d=8&n=50", "d=8&n=50"]), { seconds: 2 * one.seconds, cells: one.cells });
-  assert.ok(costOf("sweep=rank&ratios=1,200&ks=1,20&d=100&iterations=100").seconds > costOf("sweep=rank&ratios=1,2&ks=1,2&d=100&iterations=100").seconds);
+  const near = (query: string, cells: number, seconds: number): void => {
+    const cost = costOf(query);
+    assert.ok(cost.cells === cells && Math.abs(cost.seconds / seconds - 1) < 1e-9, `${query}: ${cost.cells} and ${cost.seconds}, want ${cells} and ${seconds}`);
+  };
+  near("d=8&n=50&test=40&iterations=5&k=2&rank=3&batches=reused&solver=agd", 90 * 8, 400 * 80e-9 + 720 * 8 * 5e-9);
+  near("d=8&n=50&test=40&iterations=5&k=4&rank=3&batches=fresh&solver=gauss-newton", 90 * 8, 400 * 5 * 80e-9 + 720 * 10 * 5 * 10e-9);
+  near("d=10&test=40&iterations=5&k=2&rank=1&sweep=rank&ks=2,3&ratios=4,2&batches=reused&solver=auto", 160 * 10, 1200 * 80e-9 + 1600 * 8 * 5 * 10e-9);
+  near("d=10&test=40&iterations=5&k=2&rank=1&sweep=tau&ks=9&ratios=4,2&batches=reused&solver=agd", 120 * 10, 800 * 80e-9 + 1200 * 6 * 5e-9);
+  near("source=table&iterations=5&ranks=1,3&lambdas=1,2,3&lambdaf=1,2&solver=agd", 500 * 20, 10_000 * 8 * 5 * 6e-9);
+  const [one, other] = [costOf("d=8&n=50"), costOf("d=9&n=60")];
+  assert.deepEqual(costOfAll(["d=8&n=50", "d=9&n=60", "d=8&n=50"]), { seconds: 2 * one.seconds + other.seconds, cells: other.cells });
+  assert.deepEqual(costOfAll([]), { seconds: 0, cells: 0 });
 });

@@ -26,14 +26,15 @@ async function textOf(file: Uint8Array, most: Most | undefined, heed = (_loaded:
   return text;
 }
 
-function workbook(rows: string, texts = ""): Uint8Array {
+function workbook(rows: string, texts = "", styles = ""): Uint8Array {
   const office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
   return zipSync({
     "[Content_Types].xml": bytes("<Types/>"),
     "xl/workbook.xml": bytes('<workbook><sheets><sheet name="Only" r:id="r1"/></sheets></workbook>'),
-    "xl/_rels/workbook.xml.rels": bytes(`<Relationships><Relationship Id="r1" Type="${office}/worksheet" Target="sheet.xml"/><Relationship Id="r2" Type="${office}/sharedStrings" Target="texts.xml"/></Relationships>`),
+    "xl/_rels/workbook.xml.rels": bytes(`<Relationships><Relationship Id="r1" Type="${office}/worksheet" Target="sheet.xml"/><Relationship Id="r2" Type="${office}/sharedStrings" Target="texts.xml"/><Relationship Id="r3" Type="${office}/styles" Target="styles.xml"/></Relationships>`),
     "xl/sheet.xml": bytes(`<worksheet><sheetData>${rows}</sheetData></worksheet>`),
     "xl/texts.xml": bytes(`<sst>${texts}</sst>`),
+    "xl/styles.xml": bytes(`<styleSheet>${styles}</styleSheet>`),
   });
 }
 
@@ -65,6 +66,40 @@ test("a file that unpacks to too much is refused, and no more of it is read", as
   for (const [what, [file, says]] of Object.entries(files)) await assert.rejects(textOf(file, few), { name: "Fault", message: says }, what);
   assert.equal((await textOf(Buffer.concat([half, half]), few)).length, few.text, "all that may come does");
   assert.match(await textOf(Buffer.from(PARQUET, "base64"), { ...few, held: 8 * 2049 }), /^same\n(1234567890123\n){2049}$/);
+});
+
+/** The lines of a workbook, and what is told of them. */
+async function sheetOf(book: Uint8Array, keep: readonly string[] = []): Promise<readonly [lines: readonly string[], notices: readonly unknown[]]> {
+  const { pieces, notices } = await unpack(new Blob([new Uint8Array(book)]), "t", { wanted: { member: "", sheet: "" }, keep, parquet: () => assert.fail("it is a workbook"), heed: () => Promise.resolve() });
+  let text = "";
+  for (let next = await pieces.next(); !next.done; next = await pieces.next()) text += new TextDecoder().decode(next.value.bytes);
+  return [text.split("\n"), notices.map((notice) => (typeof notice === "string" ? notice : [notice.text, notice.cells, notice.ask, ...notice.answers.map(({ now }) => now)]))];
+}
+
+test("a sheet is read cell by cell as it looks, from the row on that has half as many cells as the fullest", async () => {
+  const texts = '<si><t>a &amp; b</t></si><si><r><t>ri</t></r><r><t xml:space="preserve">ch </t></r><rPh><t>spoken</t></rPh></si><si><t>_x0041__x000D_</t></si>';
+  const rows = [
+    '<row r="1"><c t="str"><v>Of  2024</v></c></row>',
+    '<row r="3"><c r="C3" t="s"><v>0</v></c><c t="s"><v>1</v></c><c r="F3" t="s"><v>2</v></c><c t="n"><v>3</v></c></row>',
+    '<row><c r="c4" t="b"><v>1</v></c><c t="b"><v>true</v></c><c t="b"><v>0</v></c><c t="e"><v>#DIV/0!</v></c><c t="str"><v>_x0042_ \n c</v></c><c t="inlineStr"><is><t><![CDATA[<d>]]>&#101;&#x66;</t></is></c><c t="d"><v>2024-05-31</v></c></row>',
+    '<row r="6"><c r="C6"><v>-1.50</v></c><c><v>1e3</v></c><c><v>.5</v></c><c><v>1.234</v></c><c><v>x1</v></c><c><v>1e999</v></c><c><f>1+1</f></c><c><f>2</f><v>2</v></c></row>',
+    '<row r="7" hidden="1"><c r="C7"><v>7</v></c><c><v>8</v></c></row><row hidden="true"><c r="C8"/></row><row hidden="0"><c r="C9"><v>10</v></c></row>',
+  ];
+  const lines = ["", "", "a & b,rich ,,A ,3,,,", 'true,true,false,"#N/A",B   c,<d>ef,2024-05-31,', "", "-1.5,1000,0.5,1.2340,x1,1e999,,2"];
+  const told = (read: string, ...answers: readonly boolean[]): unknown[] => [strings.titles(1, "Of 2024"), [`1 row of the sheet is hidden, perhaps by a filter; it is ${read}`, 1, ...answers], strings.unsavedFormulas(1)];
+  const book = workbook(rows.join(""), texts);
+  const all = [...lines, "7,8,,,,,,", "", "10,,,,,,,", ""];
+  assert.deepEqual(await sheetOf(book), [all, told("read", true, true, false)]);
+  assert.deepEqual(await sheetOf(book, ["hidden"]), [all, told("read", false, true, false)]);
+  assert.deepEqual(await sheetOf(book, ["visible"]), [[...lines, "", "", "10,,,,,,,", ""], told("left out", false, false, true)]);
+});
+
+test("the formats that no workbook writes out are of dates, times, both, shares or numbers", async () => {
+  const ids = Array.from({ length: 60 }, (_, id) => id);
+  const styles = `<cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs>${ids.map((id) => `<xf numFmtId="${id}"/>`).join("")}</cellXfs><dxfs><xf numFmtId="9"/></dxfs>`;
+  const [[line = ""]] = await sheetOf(workbook(`<row>${ids.map((s) => `<c s="${s}"><v>1.25</v></c>`).join("")}<c s="60"><v>1.25</v></c></row>`, "", styles));
+  const of = (text: string): string => line.split(",").flatMap((cell, id) => (cell === text ? [id] : [])).join();
+  assert.deepEqual(["1900-01-01T06:00:00", "30:00:00", "125%"].map(of), ["14,15,16,17,22,27,28,29,30,31,36,50,51,52,53,54,57,58", "18,19,20,21,32,33,34,35,45,46,47,55,56", "9,10"]);
 });
 
 test("a workbook beyond what spreadsheets have is damaged", async () => {

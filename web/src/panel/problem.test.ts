@@ -13,6 +13,7 @@ test("an error says its line in words, and leaves out the file that stands besid
   assert.equal(told("a.csv", "a.csv:3: “x” is no number"), "line 3: “x” is no number", "without a column");
   assert.equal(told("a.csv", "a.csv:1:1: it is empty"), "it is empty", "the file as a whole");
   assert.equal(told("a.csv", "a.csv: it is empty (a.csv:2: it begins)"), "it is empty (line 2: it begins)");
+  assert.equal(told("", "x:2: no file, so all of it stands"), "x:2: no file, so all of it stands");
 });
 
 test("an error's facts are the line, the column, the field and the text that it knows", () => {

@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Column, Note, Plan, Table } from "../engine/protocol.js";
 import { parse, type Spec } from "../state/spec.js";
+import { readLink } from "../state/view.js";
 import { guessOf, rolesAgain, rolesFor } from "../file/guess.js";
-import { empty, waitsFor, type Loaded } from "../file/loaded.js";
+import { awaited, empty, waitsFor, type Loaded } from "../file/loaded.js";
 import { asksOf, canWeigh, holds, isLost, keptFrom, leftOut, mayWeigh, rolesOf, withAnswer, withRole, type Role } from "./roles.js";
 
 const marks: Note = {
@@ -44,6 +45,11 @@ test("training waits for answers about cells first, then for a target that was g
   assert.equal(waitsFor({ table: plain, guess: { target: "y", sure: false } }), "target");
   assert.equal(waitsFor({ table: plain, guess: { target: "y", sure: true } }), "nothing");
   assert.equal(waitsFor({ table: plain, guess: null }), "nothing");
+});
+
+test("a link about a reader's table waits for it, one about nothing of a table does not", () => {
+  const of = (link: string, more: Partial<Loaded> = {}, sample = "none"): boolean => awaited(parse(link).spec, { ...readLink("").view, sample } as Parameters<typeof awaited>[1], { ...empty, ...more });
+  assert.deepEqual([of("source=table&target=y"), of("source=table"), of("target=y"), of("source=table&target=y", { table: table() }), of("source=table&target=y", {}, "cars")], [true, false, false, false, false]);
 });
 
 test("a target is sure where the engine is, and where a built-in table is about it", () => {

@@ -40,6 +40,15 @@ test("a candidate that a fold has not come to the end of does not lead yet", () 
   assert.ok(!found.whole);
 });
 
+test("the same settings once more are told as such, and those within a standard error of the best are close", () => {
+  const whole = series(true, [5], [2], [2], [2.1], [9]);
+  const same = { ...whole, rank: [0, 1, 1, 1, 2], lambda: [0, 1, 1, 1, 1], hats: [false, false, false, true, true] };
+  const [found] = searches({ folds: [], series: [same], planned: 1 }, ["ifm"], 1);
+  assert.deepEqual(found?.tried.map(({ again }) => again), [false, false, true, false, false]);
+  assert.deepEqual([0.05, 0.2, 8].map((spread) => close({ ...found, tried: found.tried.map((one) => ({ ...one, spread })) })), [1, 2, 4]);
+  assert.deepEqual([close({ ...found, best: -1 }), searches({ folds: [], series: [same], planned: 0 }, ["ifm"], 1), found.folds], [0, [], 0]);
+});
+
 test("a candidate that failed on one fold is chosen by none", () => {
   const folds = [series(true, [4], [Number.NaN]), series(true, [4], [1])];
   const [found] = searches({ folds, series: [], planned: 1 }, ["ifm"], 2);

@@ -10,14 +10,14 @@ const near = (found: readonly number[], wanted: readonly number[]): void => {
 };
 
 test("the model is the symmetric part of QVᵀ", () => {
-  near(model({ d: 2, k: 1, q: new Float64Array([1, 0]), v: new Float64Array([3, 4]) }), [3, 2, 2, 0]);
+  near(model({ d: 2, k: 2, q: new Float64Array([1, 0, 2, 5]), v: new Float64Array([3, 4, 6, 7]) }), [3, 16, 16, 47]);
 });
 
 test("QR is told by R = QᵀU, and by the lengths and angles of what it takes apart", () => {
-  const q = [0.6, -0.8, 0.8, 0.6];
-  const u = [3, -1, 4, 7]; // q times [[5, 5], [0, 5]]
-  near(products(q, u, 2, 2), [5, 5, 0, 5]);
-  const { lengths, cosine } = angles(u, 2, 2);
+  const q = [0.6, -0.8, 0.8, 0.6, 0, 0];
+  const u = [3, -1, 4, 7, 0, 0]; // q times [[5, 5], [0, 5]]
+  near(products(q, u, 3, 2), [5, 5, 0, 5]);
+  const { lengths, cosine } = angles(u, 3, 2);
   near(lengths, [5, Math.sqrt(50)]);
   near([cosine], [25 / (5 * Math.sqrt(50))]);
 });
