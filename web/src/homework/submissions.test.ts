@@ -27,6 +27,15 @@ test("files, lists of links and zips are read in their order, a line each", asyn
   ]);
 });
 
+test("a list of links in UTF-16, of either order, is read", async () => {
+  const text = `\ufeffhttps://x.org/#handin=${await pack(handIn("Ada"))}`;
+  for (const little of [true, false]) {
+    const view = new DataView(new ArrayBuffer(2 * text.length));
+    for (let i = 0; i < text.length; i++) view.setUint16(2 * i, text.charCodeAt(i), little);
+    assert.deepEqual(await all(new File([view], "l.txt")), ["l.txt, line 1: Ada"]);
+  }
+});
+
 test("what is none has a line that says so", async () => {
   const zip = zipSync({ "a/essay.pdf": strToU8("%PDF"), "b/more.zip": zipSync({}), "c/x.json": strToU8("{"), "__MACOSX/._x": strToU8("x"), ".DS_Store": strToU8("x"), "d/notes.txt": strToU8("hello") });
   const large = { name: "large.json", size: 1e10, slice: () => new Blob(["{"]) } as unknown as File;

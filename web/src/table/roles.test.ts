@@ -4,7 +4,7 @@ import { test } from "node:test";
 import type { Column, Plan, Table } from "../engine/protocol.js";
 import { parse } from "../state/spec.js";
 import { withChoices } from "../file/guess.js";
-import { ownKind, withKind, withRole, withRoles } from "./roles.js";
+import { isGuess, listed, ownKind, withKind, withRole, withRoles } from "./roles.js";
 
 const column = (name: string, kind: Column["kind"], guess: Column["guess"]): Column => ({ name, kind, guess, reason: "it has numbers", sure: true, alternatives: [], cells: 40, missing: 0, unreadable: 0, distinct: 40, distinctExact: true, mean: 1, sd: 1, min: 0, max: 9, tau: 1, levels: [], unit: "", parts: [], notes: [] });
 const columns = [column("row", "numeric", "ignore"), column("a", "numeric", "feature"), column("b", "numeric", "feature"), column("y", "numeric", "target")];
@@ -56,4 +56,18 @@ test("many columns take a role as one after the other would, in one change", () 
   }
   assert.equal(withRoles(table, { ...spec, weight: "a" }, roles, new Set(["a"]), "ignore").weight, "", "it weighs no longer");
   assert.deepEqual(withRoles(table, { ...spec, ignore: ["gone", "row"] }, roles, new Set(["a"]), "ignore").ignore, ["gone", "row", "a"], "a name of another file stays");
+});
+
+test("a column is what the engine takes it for by its role and its kind, and an ignored one by its role", () => {
+  const of = (guess: Column["guess"], role: Parameters<typeof isGuess>[1], as: Column["kind"]): boolean => isGuess({ guess, kind: "numeric" }, role, as);
+  assert.deepEqual([of("feature", "feature", "numeric"), of("feature", "feature", "categorical"), of("ignore", "ignore", "categorical"), of("feature", "ignore", "numeric")], [true, false, true, false]);
+});
+
+test("a note stands beside one of the first forty columns, beside a rule, or at the verdict of test rows, or else in the list", () => {
+  const wide = { columns: Array.from({ length: 50 }, (_, i) => column(`c${i}`, "numeric", "feature")) } as unknown as Table;
+  const of = (topic: string, name: string, cells = 0, hasTests = false): boolean => {
+    const note = { topic, columns: [name], cells } as unknown as Plan["notes"][number];
+    return listed({ notes: [note], hasTests } as unknown as Plan, wide, note);
+  };
+  assert.deepEqual([of("role", "c39"), of("role", "c40"), of("leak", "c0"), of("leak", "c45"), of("split", "c0", 1), of("split", "c0"), of("beyond", "c0"), of("beyond", "c45", 0, true)], [true, false, true, false, true, false, false, true]);
 });

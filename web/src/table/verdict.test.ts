@@ -3,7 +3,8 @@ import { test } from "node:test";
 
 import { plain } from "../text/phrase.js";
 import type { Predictions, Quadratic } from "../engine/protocol.js";
-import { conclusion as tableSays } from "./conclusion.js";
+import { conclusion as tableSays, recommended } from "./conclusion.js";
+import { nameOf } from "./strings.js";
 import type { Line, Model, Trial } from "../training/series.js";
 import { Measures } from "../training/measures.js";
 import type { Training } from "../training/training.js";
@@ -74,7 +75,12 @@ const tables: readonly Example[] = [
 ];
 
 for (const [name, kept, told, uneven = []] of tables) {
-  test(`a table's verdict speaks of ${name}`, () => assert.equal(says(training(kept, { ...rows(kept, uneven), started })), told));
+  test(`a table's verdict speaks of ${name}`, () => {
+    const all = training(kept, { ...rows(kept, uneven), started });
+    const use = recommended(all);
+    assert.equal(says(all), told);
+    assert.equal(use && nameOf(use.whose, false), /Use ([^.,]*)/.exec(told)?.[1], "what it says to use");
+  });
 }
 
 test("the model that is judged is the best on validation rows, even where another is better on test rows", () => {

@@ -39,11 +39,13 @@ test("a Gaussian UVᵀ has twice the rank, and no M has more numbers than places
 
 test("an edge is where the last miss ends, and rows like k²d go through the first", () => {
   const one: Cliff = { name: "k = 1", k: 1, d: 10, unit: 10, n: [10, 20, 30], share: [0, 0.5, 1] };
-  const two: Cliff = { name: "k = 2", k: 2, d: 10, unit: 20, n: [20, 40, 60], share: [1, 0.5, 1] };
+  const two: Cliff = { name: "k = 2", k: 2, d: 20, unit: 20, n: [20, 40, 60], share: [1, 0.5, 1] };
   assert.equal(edge(one), 30);
   assert.equal(edge(two), 60);
   assert.ok(Number.isNaN(edge({ ...one, share: [0, 0, 0] })));
   const drawn = lines([one, two], (name) => `bound, ${name}`, true);
-  assert.deepEqual(drawn.map(({ name, x }) => [name, ...x]), [["k = 1", 1, 2, 3], ["k = 2", 1, 2, 3], ["bound, k = 2", 6, 6]]);
+  assert.deepEqual(drawn.map(({ name, x }) => [name, ...x]), [["k = 1", 1, 2, 3], ["k = 2", 1, 2, 3], ["bound, k = 2", 12, 12]]);
   assert.equal(lines([one, two], String, false).length, 2);
+  const many = lines(Array.from({ length: 8 }, () => one), String, false).map(({ dash, symbol }) => `${symbol} ${dash}`);
+  assert.deepEqual([new Set(many).size, many[0], many[7]], [6, many[6], many[1]], "after six lines their looks begin again");
 });

@@ -42,6 +42,11 @@ for (const [ifm, says_] of [[0.01985, "level with ridge regression’s, 0.02000 
   test(`an RMSE of ${ifm} beside one of 0.02: ${says_}`, () => assert.match(plain(says(tally([[0.02, 0.03, ifm, 0.01]]), null)), new RegExp(`is ${says_}`)));
 }
 
+test("a day on which both print alike is no day that iFM beats ridge on, and no day has nothing to compare", () => {
+  assert.match(plain(says(tally([ahead, [0.02, 0.03, 0.02, 0.01]]), null)), /iFM beats ridge regression on 1 of 2 days/);
+  assert.match(plain(says(tally([[], []]), null)), /^No window could be used/);
+});
+
 test("what days differ by says whether the lead may be chance", () => {
   const all: Group = { name: "all", differences: 9, rmse: [], blocks: [] };
   const groups = (...leads: readonly number[]): Groups => ({ hourly: false, all: { ...all, blocks: leads.map((lead) => [0.02, 0.03, 0.02 + lead, 0.01]) }, stations: [], hours: [], elevations: [] });
