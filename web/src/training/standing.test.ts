@@ -119,8 +119,3 @@ test("of any standings what is advised is within a tenth of the best, or the bes
   }
   assert.ok(seen.size === 6 && Math.min(...seen.values()) > 100, `everything is advised now and then: ${JSON.stringify([...seen])}`);
 });
-
-test("sixty rows of a product lead to quadratic ridge, of which twelve test rows tell nothing", () => {
-  const all = standings([trial({ mean: 5.2, ridge: 4.14, additive: Number.NaN, quadratic: 0.0442, trees: 3.15 })], [line("fm", 0.131)]);
-  assert.equal(advised(all, "fm", () => false)?.whose, "quadratic");
-});
