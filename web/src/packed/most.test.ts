@@ -76,6 +76,22 @@ async function sheetOf(book: Uint8Array, keep: readonly string[] = []): Promise<
   return [text.split("\n"), notices.map((notice) => (typeof notice === "string" ? notice : [notice.text, notice.cells, notice.ask, ...notice.answers.map(({ now }) => now)]))];
 }
 
+test("what holds no table that can be read says so, and of several files of an archive the likeliest is taken, or which is asked", async () => {
+  const zip = (...names: readonly string[]): Uint8Array => zipSync(Object.fromEntries(names.map((name) => [name, bytes(`${name}\n`)])));
+  const old = (text: string): Uint8Array => Uint8Array.from(`\xd0\xcf\x11\xe0${text}`, (c) => c.charCodeAt(0));
+  const within = (n: number): Uint8Array => (n === 0 ? zip("t.csv") : zipSync({ "t.zip": within(n - 1) }));
+  const locked = zip("t.csv");
+  for (const at of [6, locked.findIndex((_, i) => locked[i] === 0x50 && locked[i + 2] === 1) + 8]) locked[at] = 1;
+  const refused: readonly (readonly [file: Uint8Array, says: string])[] = [
+    [bytes("PARE....PARE"), strings.lockedParquet], [old("Workbook"), strings.oldWorkbook], [old([..."EncryptedPackage "].join("\0")), strings.lockedWorkbook],
+    [zip("xl/workbook.bin", "t.csv"), strings.binaryWorkbook], [zip("mimetype", "content.xml"), strings.openDocument], [zip("__MACOSX/t.csv", "a/.DS_Store"), strings.empty],
+    [within(3), strings.deep], [zip("t.csv", "u.csv"), strings.members(["t.csv", "u.csv"])], [zip("t.csv").subarray(0, -30), strings.notZip], [locked, strings.encryptedMember("t.csv")], [workbook(""), strings.noSheets],
+  ];
+  for (const [file, says] of refused) await assert.rejects(textOf(file, undefined), { name: "Fault", message: says });
+  const read: readonly (readonly [file: Uint8Array, text: string])[] = [[within(2), "t.csv\n"], [zip("mimetype", "t.csv"), "t.csv\n"], [zip("readme.csv", "a/t.csv"), "a/t.csv\n"], [zip("README.csv", "b"), "README.csv\n"], [zip("x.bin"), "x.bin\n"], [Buffer.concat([bytes("before"), bytes("\n")]), "before\n"]];
+  for (const [file, text] of read) assert.equal(await textOf(file, undefined), text);
+});
+
 test("a sheet is read cell by cell as it looks, from the row on that has half as many cells as the fullest", async () => {
   const texts = '<si><t>a &amp; b</t></si><si><r><t>ri</t></r><r><t xml:space="preserve">ch </t></r><rPh><t>spoken</t></rPh></si><si><t>_x0041__x000D_</t></si>';
   const rows = [
