@@ -156,14 +156,29 @@ func TestWhatEachUglyRequestGets(t *testing.T) {
 	}
 }
 
+// served serves a site over wires until stop, which waits for its end.
+func served(t *testing.T, server *http.Server) (listener *wires, stop func()) {
+	t.Helper()
+	listener = newWires()
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- serve(ctx, server, listener, slog.New(slog.DiscardHandler)) }()
+	return listener, func() {
+		cancel()
+		require.NoError(t, <-ended)
+	}
+}
+
+// largeServer serves largeSite.
+func largeServer(t *testing.T) *http.Server {
+	return newServer(largeSite(t), slog.New(slog.DiscardHandler), false)
+}
+
 // exchange sends bytes to a server, and returns the status of each answer, and how
 // long the server kept the connection.
 func exchange(t *testing.T, sent string) (answers string, ends time.Duration) {
 	t.Helper()
-	listener, log := newWires(), slog.New(slog.DiscardHandler)
-	ctx, stop := context.WithCancel(t.Context())
-	ended := make(chan error, 1)
-	go func() { ended <- serve(ctx, newServer(largeSite(t), log, false), listener, log) }()
+	listener, stop := served(t, largeServer(t))
 	began := time.Now()
 	c := listener.call()
 	go io.WriteString(c, sent)
@@ -171,7 +186,6 @@ func exchange(t *testing.T, sent string) (answers string, ends time.Duration) {
 	ends = time.Since(began)
 	c.Close()
 	stop()
-	require.NoError(t, <-ended)
 	var codes []string
 	for _, found := range statusLine.FindAllStringSubmatch(string(got), -1) {
 		codes = append(codes, found[1])
@@ -268,16 +282,14 @@ func TestWhoTakesNothingIsCutOffAndWhoIsSlowIsNot(t *testing.T) {
 	} {
 		t.Run(reader.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				listener, log := newWires(), slog.New(slog.DiscardHandler)
-				ctx, stop := context.WithCancel(t.Context())
-				server, ended, cut := newServer(largeSite(t), log, false), make(chan error, 1), make(chan time.Duration, 1)
+				server, cut := largeServer(t), make(chan time.Duration, 1)
 				began := time.Now()
 				server.ConnState = func(_ net.Conn, now http.ConnState) {
 					if now == http.StateClosed {
 						cut <- time.Since(began)
 					}
 				}
-				go func() { ended <- serve(ctx, server, listener, log) }()
+				listener, stop := served(t, server)
 				c := listener.call()
 				io.WriteString(c, "GET /a/large-AAAAAAAA.wasm HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
 				reader.reads(c)
@@ -292,17 +304,13 @@ func TestWhoTakesNothingIsCutOffAndWhoIsSlowIsNot(t *testing.T) {
 					assert.LessOrEqual(t, took, reader.ends+stallTime/attempts+time.Second)
 				}
 				stop()
-				require.NoError(t, <-ended)
 			})
 		})
 	}
 
 	t.Run("waits long and asks again", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
-			listener, log := newWires(), slog.New(slog.DiscardHandler)
-			ctx, stop := context.WithCancel(t.Context())
-			ended := make(chan error, 1)
-			go func() { ended <- serve(ctx, newServer(largeSite(t), log, false), listener, log) }()
+			listener, stop := served(t, largeServer(t))
 			c := listener.call()
 			for range 3 {
 				go io.WriteString(c, "GET /a/large-AAAAAAAA.wasm HTTP/1.1\r\nHost: x\r\n\r\n")
@@ -311,7 +319,6 @@ func TestWhoTakesNothingIsCutOffAndWhoIsSlowIsNot(t *testing.T) {
 			}
 			c.Close()
 			stop()
-			require.NoError(t, <-ended)
 		})
 	})
 }
@@ -394,17 +401,13 @@ func TestTheServerEndsInTimeWhateverReadersDo(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				listener, log := newWires(), slog.New(slog.DiscardHandler)
-				ctx, stop := context.WithCancel(t.Context())
-				ended := make(chan error, 1)
-				go func() { ended <- serve(ctx, newServer(largeSite(t), log, false), listener, log) }()
+				listener, stop := served(t, largeServer(t))
 				conn := listener.call()
 				var reading sync.WaitGroup
 				reading.Go(func() { c.reader(conn) })
 				time.Sleep(3 * time.Second)
 				told := time.Now()
 				stop()
-				assert.NoError(t, <-ended, "it was asked to stop")
 				assert.LessOrEqual(t, time.Since(told), c.took)
 				conn.Close()
 				reading.Wait()

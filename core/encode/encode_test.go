@@ -233,6 +233,15 @@ func TestAStrayNumberIsToldWhetherItIsInAValidationOrATestRow(t *testing.T) {
 	}
 }
 
+func TestALevelThatOnlyOtherRowsHaveIsToldThoughTrainingHasOne(t *testing.T) {
+	lines := tabletest.Column(tabletest.Numbers(30), 0, "kind", func(row int) string { return []string{"a", "", "b"}[min(2, row/28*2+row%2)] })
+	p := tabletest.Plan(t, lines, roles.Settings{Target: "y", Rare: 5})
+	e, notices, err := encode.Encoding(p, &roles.Split{Train: p.Rows[:26], Valid: p.Rows[26:28], Test: p.Rows[28:]})
+	require.NoError(t, err)
+	assert.Equal(t, "kind=a", e.Features[0].Name)
+	assert.Contains(t, strings.Join(notices.Texts(), "\n"), "kind has levels that no training row has in 2 of 4")
+}
+
 func TestScalesCountRowsByTheirWeights(t *testing.T) {
 	lines := tabletest.Numbers(60)
 	lines[0] += ",w"
