@@ -422,6 +422,8 @@ func TestAValueIsWrittenAsItsColumnMeans(t *testing.T) {
 		value value
 	}{
 		"-12.50":                               {typeInt32, meaning{is: meansDecimal, decimals: 2}, number(-1250)},
+		"-12.3":                                {typeFixedLenByteArray, meaning{is: meansDecimal, decimals: 1}, value{bytes: []byte{0xff, 0x85}}},
+		"3276.7":                               {typeByteArray, meaning{is: meansDecimal, decimals: 1}, value{bytes: []byte{0x7f, 0xff}}},
 		"4294967295":                           {typeInt32, meaning{is: meansInteger, unsigned: true}, number(-1)},
 		"18446744073709551615":                 {typeInt64, meaning{is: meansInteger, unsigned: true}, number(-1)},
 		"-1":                                   {typeInt64, meaning{is: meansInteger}, number(-1)},

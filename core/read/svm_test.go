@@ -52,9 +52,16 @@ func TestReadOpensLIBSVMAsTables(t *testing.T) {
 	assert.Contains(t, strings.Join(tabletest.Read(t, "1 3:1 1:2\n0 1:5\n").Notes.Texts(), "\n"), "the indices do not rise in 1 of 2 rows, as on line 1")
 }
 
-func TestAFileInLibFFMsFormatIsNamed(t *testing.T) {
-	_, err := read.Read(strings.NewReader("1 0:3:1 1:17:1 2:0:0.5\n0 1:9:1 0:4:1 2:0:2\n"), read.Options{Name: "t.ffm"})
-	assert.EqualError(t, err, "t.ffm: the file is in libFFM's format, but no model here uses fields. Write each entry as index:value, as LIBSVM does")
+func TestAFileNearToLIBSVMsFormatIsNamed(t *testing.T) {
+	for text, want := range map[string]string{
+		"1 0:3:1 1:17:1 2:0:0.5\n0 1:9:1 0:4:1 2:0:2\n":  "t.ffm: the file is in libFFM's format, but no model here uses fields. Write each entry as index:value, as LIBSVM does",
+		"ann 1 1:3 2:17\nbob 0 2:9 3:4\ncid 1 1:2 3:5\n": "t.ffm:1:1: the file is in LIBSVM's format, but its lines begin with a name such as \"ann\" instead of the label. Remove the names",
+	} {
+		_, err := read.Read(strings.NewReader(text), read.Options{Name: "t.ffm"})
+		assert.EqualError(t, err, want)
+		tab := tabletest.ReadAs(t, text, read.Options{Separator: ' '})
+		assert.Equal(t, table.FormatText, tab.Format, "the reader says so")
+	}
 }
 
 func TestTablesThatOnlyLookLikeLIBSVMAreNone(t *testing.T) {

@@ -228,6 +228,10 @@ func TestTimesAreNumbersOfMinutesOrSeconds(t *testing.T) {
 		want := map[string][]float64{"minutes": {90, 1.5, 1440, 810, nan}, "seconds": {90, 90, 86400, 810, nan}}[unit]
 		same(t, want, values(table, 0))
 	}
+	few := roles.Profiles(tabletest.Read(t, drawnFile(5, 60, func(rng *rand.Rand) string {
+		return []string{fmt.Sprintf("%d:%02d", rng.IntN(40), rng.IntN(60)), "soon"}[rng.IntN(5)/4]
+	})))[0]
+	assert.Equal(t, []any{design.Categorical, ""}, []any{few.Kind, few.Unit}, "one in five is no time")
 	scores := drawnFile(5, 60, func(rng *rand.Rand) string { return fmt.Sprint(rng.IntN(9), ":", rng.IntN(9)) })
 	assert.Equal(t, design.Categorical, roles.Profiles(tabletest.Read(t, scores))[0].Kind)
 }

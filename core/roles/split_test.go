@@ -14,10 +14,12 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"ifmlab/core/design"
 	"ifmlab/core/encode"
 	"ifmlab/core/fault"
 	"ifmlab/core/note"
 	"ifmlab/core/roles"
+	"ifmlab/core/table"
 	"ifmlab/core/tabletest"
 )
 
@@ -564,4 +566,37 @@ func TestAColumnToSplitByNeedsNoKindOfSplit(t *testing.T) {
 	assert.Equal(t, roles.SplitRule{Kind: roles.SplitTime, By: "sold"}, tabletest.Plan(t, lines, roles.Settings{By: "sold"}).SplitRule)
 	lines = tabletest.Column(tabletest.Numbers(90), 0, "house", func(row int) string { return fmt.Sprint("h", row%30) })
 	assert.Equal(t, roles.SplitRule{Kind: roles.SplitGroup, By: "house"}, tabletest.Plan(t, lines, roles.Settings{By: "house"}).SplitRule)
+}
+
+func TestSharesOfNumbersAreTheSplit(t *testing.T) {
+	const n = 40
+	for _, shares := range [][2]float64{{.2, .2}, {.25, 0}, {0, .3}, {0, 0}, {.5, .45}} {
+		for _, classes := range []bool{false, true} {
+			table, err := table.FromNumbers(table.Numbers{Columns: []string{"x", "y"}, Rows: n, Valid: shares[0], Test: shares[1], At: func(i, j int) float64 {
+				if classes && j == 1 {
+					return float64(i % 4 / 3)
+				}
+				return float64(i*i - j*i)
+			}})
+			require.NoError(t, err)
+			plan := tabletest.PlanOf(t, table, roles.Settings{Target: "y"})
+			set := tabletest.Must(encode.Dataset(plan, rand.New(rand.NewPCG(1, 1))))
+			valid, test := int(shares[0]*n), int(shares[1]*n)
+			assert.Len(t, set.Valid.Y, valid)
+			assert.Len(t, set.Test.Y, test)
+			seen := map[int]bool{}
+			for k, part := range []design.Part{set.Train, set.Valid, set.Test} {
+				ones := 0.0
+				for i, line := range part.Line {
+					assert.False(t, seen[line])
+					seen[line] = true
+					ones += part.Y[i]
+				}
+				if classes {
+					assert.InDelta(t, float64(len(part.Y))/4, ones, 1, "part %d of %v has its share of the classes, to a row", k, shares)
+				}
+			}
+			assert.Len(t, seen, n)
+		}
+	}
 }

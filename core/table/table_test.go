@@ -11,9 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ifmlab/core/design"
-	"ifmlab/core/encode"
 	"ifmlab/core/read"
-	"ifmlab/core/roles"
 	"ifmlab/core/table"
 	"ifmlab/core/tabletest"
 )
@@ -72,35 +70,20 @@ func TestNumbersThatAreNoTableAreRefused(t *testing.T) {
 	}
 }
 
-func TestSharesOfNumbersAreTheSplit(t *testing.T) {
-	const n = 40
-	for _, shares := range [][2]float64{{.2, .2}, {.25, 0}, {0, .3}, {0, 0}, {.5, .45}} {
-		for _, classes := range []bool{false, true} {
-			table, err := table.FromNumbers(table.Numbers{Columns: []string{"x", "y"}, Rows: n, Valid: shares[0], Test: shares[1], At: func(i, j int) float64 {
-				if classes && j == 1 {
-					return float64(i % 4 / 3)
-				}
-				return float64(i*i - j*i)
-			}})
-			require.NoError(t, err)
-			plan := tabletest.PlanOf(t, table, roles.Settings{Target: "y"})
-			set := tabletest.Must(encode.Dataset(plan, rand.New(rand.NewPCG(1, 1))))
-			valid, test := int(shares[0]*n), int(shares[1]*n)
-			assert.Len(t, set.Valid.Y, valid)
-			assert.Len(t, set.Test.Y, test)
-			seen := map[int]bool{}
-			for k, part := range []design.Part{set.Train, set.Valid, set.Test} {
-				ones := 0.0
-				for i, line := range part.Line {
-					assert.False(t, seen[line])
-					seen[line] = true
-					ones += part.Y[i]
-				}
-				if classes {
-					assert.InDelta(t, float64(len(part.Y))/4, ones, 1, "part %d of %v has its share of the classes, to a row", k, shares)
-				}
-			}
-			assert.Len(t, seen, n)
-		}
+func TestOnlyColumnsOfTheSecondFileAloneAreSaidToBeUnused(t *testing.T) {
+	dated := tabletest.File("x,day,y", 40, func(i int) string { return fmt.Sprintf("%d,2021-%02d-%02d,%d", i, 1+i%12, 1+i%28, i*i%7) })
+	for _, c := range []struct {
+		first, second string
+		unused        []string
+	}{
+		{"x,y\n1,2\n3,4\n", dated, []string{"second.csv has a column day that tec.csv does not have; it is not used"}},
+		{dated, dated, nil},
+		{"1 1:2\n0 2:1\n", "1 1:2 9:1\n0 2:1\n", tabletest.Read(t, "1 1:2\n0 2:1\n").Notes.Texts()},
+	} {
+		first, second := tabletest.Read(t, c.first), tabletest.ReadAs(t, c.second, read.Options{Name: "second.csv"})
+		both, err := table.Join(first, second, false)
+		require.NoError(t, err)
+		assert.Equal(t, c.unused, both.Notes.Texts())
+		assert.Equal(t, first.Rows+second.Rows, both.Rows)
 	}
 }
