@@ -116,8 +116,11 @@ func TestClassesAreJudgedAsBySlowDefinitions(t *testing.T) {
 	}{{c.Model, p.Predicted}, {c.Ridge, p.Ridge}, {*c.Trees, grown.Predicted}} {
 		told, p, y := of.told, of.p, p.Actual
 		assert.InEpsilon(t, slowLoss(p, y), told.LogLoss, 1e-12)
-		brier, pairs, order := 0.0, 0.0, 0.0
+		brier, pairs, order, right := 0.0, 0.0, 0.0, 0.0
 		for i := range y {
+			if p[i] >= .5 == (y[i] == 1) {
+				right++
+			}
 			brier += (p[i] - y[i]) * (p[i] - y[i]) / float64(len(y))
 			for j := range y {
 				if y[i] == 1 && y[j] == 0 {
@@ -131,6 +134,7 @@ func TestClassesAreJudgedAsBySlowDefinitions(t *testing.T) {
 			}
 		}
 		assert.InEpsilon(t, brier, told.Brier, 1e-12)
+		assert.InEpsilon(t, right/float64(len(y)), told.Accuracy, 1e-12)
 		assert.InEpsilon(t, order/pairs, told.AUC, 1e-12)
 		for k := range assess.Thresholds + 1 {
 			var ones, zeros float64

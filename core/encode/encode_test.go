@@ -240,6 +240,14 @@ func TestALevelThatOnlyOtherRowsHaveIsToldThoughTrainingHasOne(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, "kind=a", e.Features[0].Name)
 	assert.Contains(t, strings.Join(notices.Texts(), "\n"), "kind has levels that no training row has in 2 of 4")
+
+	lines = tabletest.Column(tabletest.Numbers(30), 0, "kind", func(row int) string {
+		return map[int]string{3: "", 5: "rare", 28: "", 29: "b"}[row] + map[bool]string{true: "a"}[row != 3 && row != 5 && row < 28]
+	})
+	p = tabletest.Plan(t, lines, roles.Settings{Target: "y", Rare: 5})
+	_, notices, err = encode.Encoding(p, &roles.Split{Train: p.Rows[:26], Valid: p.Rows[26:28], Test: p.Rows[28:]})
+	require.NoError(t, err)
+	assert.Empty(t, notices.Texts(), "one training row is missing, and one has a rare level")
 }
 
 func TestScalesCountRowsByTheirWeights(t *testing.T) {

@@ -70,6 +70,16 @@ func zipped(t testing.TB, parts ...string) []byte {
 	return b.Bytes()
 }
 
+// zipsWithin returns an archive within so many others, of a text that may just come.
+func zipsWithin(t testing.TB, depth int) []byte {
+	t.Helper()
+	file := zipped(t, "t.csv", strings.Repeat("1,2\n", few.text/4))
+	for range depth {
+		file = zipped(t, "t.zip", string(file))
+	}
+	return file
+}
+
 // sheeted returns a workbook of one sheet with these rows, shared texts and styles.
 func sheeted(t testing.TB, rows, texts string, styles ...string) []byte {
 	t.Helper()
@@ -143,6 +153,8 @@ func TestAFileThatUnpacksToTooMuchIsRefusedAndNoMoreOfItIsRead(t *testing.T) {
 		"wide.xlsx":      {sheeted(t, at("A", 1)+at("XFD", 2)+at("XFD", 3)+at("XFD", 4)+at("XFD", 5)+at("XFD", 6), ""), large(few.text)},
 		"long.xlsx":      {sheeted(t, at("A", 1)+at("A", maxRows), ""), large(few.text)},
 		"shared.xlsx":    {sheeted(t, strings.Repeat(`<row><c t="s"><v>0</v></c></row>`, 100), "<si><t>"+strings.Repeat("x", 1000)+"</t></si>"), large(few.text)},
+		"nested.zip":     {zipsWithin(t, maxDepth), ""},
+		"deep.zip":       {zipsWithin(t, maxDepth+1), deepZip},
 		"values.parquet": {parqueted(t, few.held/valueSize+1), large(few.held)},
 		"begun.parquet":  {prefixed(t, few.held/100+2), large(few.held)},
 		"text.parquet":   {parqueted(t, few.held/valueSize), ""},
@@ -436,4 +448,26 @@ func TestAValueIsWrittenAsItsColumnMeans(t *testing.T) {
 	} {
 		assert.Equal(t, want, writer(&schemaElement{kind: c.kind, meaning: c.means})(c.value))
 	}
+}
+
+func TestALockedFileIsToldFromAnOldOne(t *testing.T) {
+	compound := func(lead int, text []byte) []byte {
+		return slices.Concat([]byte("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"), make([]byte, lead), text, make([]byte, 100))
+	}
+	for _, of := range []struct {
+		file []byte
+		says string
+	}{
+		{compound(0, nil), oldWorkbook},
+		{compound(1<<20, nil), oldWorkbook},
+		{compound(0, encryptedPackage), lockedWorkbook},
+		{compound(1<<20-20, encryptedPackage), lockedWorkbook}, // across two reads
+		{compound(3<<20, encryptedPackage), lockedWorkbook},
+		{slices.Concat([]byte("PARE"), make([]byte, 20), []byte("PARE")), lockedParquet},
+	} {
+		_, err := few.open("t.xls", bytes.NewReader(of.file), int64(len(of.file)), spec.Default(), 0)
+		assert.EqualError(t, err, "t.xls: "+of.says, "%d bytes", len(of.file))
+	}
+	assert.Equal(t, "column “a” is left out: it contains maps", leftOut([]string{"a"}, "maps"))
+	assert.Equal(t, "columns “a”, “b” are left out: they contain maps", leftOut([]string{"a", "b"}, "maps"))
 }

@@ -66,6 +66,23 @@ func TestReadNamesDoubleAndUnnamedColumns(t *testing.T) {
 	assert.Equal(t, "39 more columns were named in the same way", table.Notes[10].Text)
 }
 
+func TestWhatAFileIsReadAsIsTold(t *testing.T) {
+	for text, want := range map[string]string{
+		"sep=;\na;b\n1;x\n2;y\n":                              `the first line names the separator, ";"`,
+		"Report of 2024\na,b,c\n1,2,3\n4,5,6\n":               `the first line, "Report of 2024", is above the table and is skipped`,
+		"# made by us\n# in 2020\na,b\n1,x\n2,y\n":            `the first 2 lines, from "# made by us" on, are above the table and are skipped`,
+		"a,b\n1,x\n# a break\n2,y\n":                          "1 line that begins with # is a comment and is skipped",
+		"a,b\n1,x\n# a break\n2,y\n#3,z\n4,w\n":               "2 lines that begin with # are comments and are skipped",
+		"a,b\n\"he said \\\"no, never\\\"\",1\n\"plain\",2\n": `a backslash escapes the next character, as in \" and \,, and is removed`,
+		"'a','b'\n'Smith, J.',1\n'O''Brien',2\n":              "cells are in single quotes, which are removed",
+		"gr\xf6\xdfe,stadt\n1.5,Z\xfcrich\n2.5,\xc5rhus\n":    "the file is not UTF-8 and is read as windows-1252, the most likely charset; choose another if accented letters look wrong",
+		"\xff\xfea\x00,\x00b\x00\n\x001\x00,\x002\x00\n\x00":  "the file is read as UTF-16 (little-endian)",
+		"a,b\nx,1\ny,2\n":                                     "",
+	} {
+		assert.Equal(t, want, strings.Join(tabletest.Read(t, text).Notes.Texts(), "\n"), "%q", text)
+	}
+}
+
 func TestReadReturnsTheReadersError(t *testing.T) {
 	cancelled := errors.New("cancelled")
 	text := tabletest.Join(tabletest.Numbers(20_000)) // longer than the sample
