@@ -15,6 +15,7 @@ import (
 
 	"ifmlab/core/design"
 	"ifmlab/core/encode"
+	"ifmlab/core/fault"
 	"ifmlab/core/leaks"
 	"ifmlab/core/read"
 	"ifmlab/core/roles"
@@ -50,6 +51,11 @@ func TestReadOpensLIBSVMAsTables(t *testing.T) {
 		})
 	}
 	assert.Contains(t, strings.Join(tabletest.Read(t, "1 3:1 1:2\n0 1:5\n").Notes.Texts(), "\n"), "the indices do not rise in 1 of 2 rows, as on line 1")
+
+	long := tabletest.Read(t, "1 1:2\n0 1:"+strings.Repeat("3", 5<<20)+"\n0 1:4\n")
+	assert.Equal(t, 2, long.Rows, "a line that is too long ends nothing")
+	require.Equal(t, 1, long.BadCount)
+	assert.Equal(t, fault.RowError{Problem: fault.LongLine, File: "tec.csv", Line: 2, Column: 1, Message: "the line is longer than 4 MB; delete it"}, long.Bad[0])
 }
 
 func TestAFileNearToLIBSVMsFormatIsNamed(t *testing.T) {
