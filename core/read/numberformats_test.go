@@ -147,6 +147,7 @@ func TestTextsThatHoldDigitsStayTexts(t *testing.T) {
 		"groups that differ":             {"1,23,456,7", "2,345,67"},
 		"a long word behind the numbers": {"4 lighthouses", "5 lighthouses"},
 		"more than a mark in brackets":   {"4 [note]", "5 [sic!]", "6[]"},
+		"bounds of half the cells":       {"<0.05", "0.25", ">4.75", "3.5"},
 	} {
 		table := tabletest.Read(t, columnFile(cells, texts))
 		assert.Equal(t, design.Categorical, roles.Profiles(table)[0].Kind, name)
