@@ -229,9 +229,11 @@ func TestSweepsOverClassesDescendToAStationaryPointOfTheSoftmaxLoss(t *testing.T
 		for range 600 {
 			next := advance(t, s, 1)
 			require.LessOrEqual(t, next.Loss, p.Loss*(1+1e-12))
+			require.Greater(t, next.Passes, p.Passes)
 			p = next
 		}
 		assert.InEpsilon(t, softmaxObjective(m, z, y, weight, 2, 3), p.Loss, 1e-10)
+		assert.InEpsilon(t, softmaxObjective(m, z, y, weight, 0, 0)/floats.Sum(weight), p.LogLoss, 1e-10)
 		all := parameters(m)
 		at := make([]float64, len(all))
 		for i, v := range all {

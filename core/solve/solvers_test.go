@@ -652,6 +652,12 @@ func TestTheLineSearchFindsTheLowestPoint(t *testing.T) {
 		best := q.minimum()
 		require.Positive(t, best)
 		require.Less(t, q.value(best), 0.0)
+		turns := q.turningPoints()
+		for _, at := range turns[:2] {
+			if bend := []float64{q.b, 3 * q.c * at, 6 * q.d * at * at}; at > 0 {
+				require.InDelta(t, 0, floats.Sum(bend), 1e-9*floats.Norm(bend, 1), "the slope turns")
+			}
+		}
 		// A slow walk over t finds nothing lower.
 		for at := 1e-12; at <= 1e12; at *= 1.03 {
 			if q.value(at) < q.value(best)*(1+1e-9) {
