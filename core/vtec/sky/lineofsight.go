@@ -84,15 +84,17 @@ func (b *recordingBuilder) satelliteText(text string, row int) string {
 	if b.at[columnSystem] < 0 {
 		return text
 	}
-	switch system := b.Text(b.at[columnSystem], row); {
+	switch system := strings.ToUpper(b.Text(b.at[columnSystem], row)); {
 	case system == "":
 		return text
 	case strings.HasPrefix(system, "GLO"):
 		return "R" + text
+	case strings.HasPrefix(system, "GA"): // Galileo; G is GPS
+		return "E" + text
 	case strings.HasPrefix(system, "B"):
 		return "C" + text
 	default:
-		return system[:1] + text // GPS, Galileo, QZSS
+		return system[:1] + text // GPS, QZSS
 	}
 }
 

@@ -270,6 +270,16 @@ func TestTheFormOfLineOfSightTECDoesNotMatter(t *testing.T) {
 	}
 }
 
+func TestSatellitesHaveTheLetterOfTheirSystem(t *testing.T) {
+	s, rows := los(t)
+	text := losText(s, rows)
+	for system, letter := range map[string]string{"GLONASS ": "R", "BEIDOU  ": "C", "GALILEO ": "E", "GPS     ": "G"} {
+		for _, satellite := range recording(t, strings.ReplaceAll(text, "GPS     ", system)).satellites {
+			assert.Equal(t, letter, satellite[:1])
+		}
+	}
+}
+
 func TestASlipAndAGapEndAnArc(t *testing.T) {
 	s, rows := los(t)
 	plain := recording(t, losText(s, rows))
