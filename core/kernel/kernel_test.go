@@ -3,6 +3,7 @@ package kernel
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -308,6 +309,26 @@ func TestTheLogLossHasItsDigitsFarOut(t *testing.T) {
 	assert.Equal(t, 1.0, Logistic(1e300))
 	assert.Zero(t, Logistic(-1e300))
 	assert.True(t, math.IsNaN(LogLoss(math.NaN(), 1)))
+}
+
+func TestTheSoftmaxIsThatOfItsDefinition(t *testing.T) {
+	for _, f := range [][]float64{{0}, {1, -2, .5}, {700, 690, -700, 705}, {-800, -801}} {
+		p, at := make([]float64, len(f)), slices.Max(f)
+		Softmax(p, f)
+		for without := -1; without < len(f) && len(f) > 1; without++ {
+			sum := 0.0
+			for c, v := range f {
+				if c != without {
+					sum += math.Exp(v - at)
+				}
+			}
+			assert.InDelta(t, at+math.Log(sum), LogSumExp(f, without), 1e-12*math.Abs(at), "%v without %d", f, without)
+		}
+		assert.InDelta(t, 1, Sum(p), 1e-12)
+		for c, v := range f {
+			assert.InDelta(t, math.Exp(v-at), p[c]/slices.Max(p), 1e-12, "%v, %d", f, c)
+		}
+	}
 }
 
 // sparse draws m×d zeros and ones, some rows without a one, as a Sparse that is

@@ -138,6 +138,24 @@ func TestMergeEqualsAddingOneByOne(t *testing.T) {
 	}
 }
 
+func TestAValueOfWeightTwoCountsAsTwoAndAMissingOneNotAtAll(t *testing.T) {
+	x := draw(300, gaussian)
+	var weight, twice []float64
+	for i, v := range x {
+		weight = append(weight, float64(i%3))
+		twice = append(twice, slices.Repeat([]float64{v}, i%3)...)
+	}
+	want, got := accumulateAll(twice), moment.Weighted(append(x, math.NaN()), append(weight, 5))
+	for _, of := range []func(a *moment.Accumulator) float64{
+		(*moment.Accumulator).Mean, (*moment.Accumulator).SD, (*moment.Accumulator).Kappa, (*moment.Accumulator).Phi,
+	} {
+		assert.InDelta(t, of(want), of(&got), 1e-12)
+	}
+	assert.Equal(t, *accumulate(nil), moment.Weighted(nil, nil))
+	all := moment.Weighted(x, nil)
+	assert.InDelta(t, accumulateAll(x).SD(), all.SD(), 1e-12)
+}
+
 func TestAConstantColumnHasNoShape(t *testing.T) {
 	var a moment.Accumulator
 	for range 1000 {

@@ -210,30 +210,6 @@ func TestIntegersAddedToTheNumbersAreAddedToTheAnswer(t *testing.T) {
 	}
 }
 
-// Rounding is the best where the numbers are not correlated, and far from it where
-// they are.
-func TestRoundingIsRightOnlyWithoutCorrelation(t *testing.T) {
-	s, err := newIntegers([]float64{.04, 0, 0, .01}, 2)
-	require.NoError(t, err)
-	squares, ok := s.search([]float64{3.25, -7.4})
-	require.True(t, ok)
-	assert.Equal(t, []float64{3, -7}, best(s, 0))
-	assert.Equal(t, []float64{4, -7}, best(s, 1))
-	assert.InDelta(t, .25*.25/.04+.4*.4/.01, squares[0], 1e-12)
-	assert.InDelta(t, .75*.75/.04+.4*.4/.01, squares[1], 1e-12)
-
-	// The textbook's three ambiguities (de Jonge and Tiberius 1996, LAMBDA).
-	q := []float64{6.290, 5.978, .544, 5.978, 6.292, 2.340, .544, 2.340, 6.288}
-	s, err = newIntegers(q, 3)
-	require.NoError(t, err)
-	squares, ok = s.search([]float64{5.450, 3.100, 2.970})
-	require.True(t, ok)
-	assert.Equal(t, []float64{5, 3, 4}, best(s, 0))
-	assert.InDelta(t, .2183, squares[0], 5e-4)
-	assert.Equal(t, []float64{6, 4, 4}, best(s, 1))
-	assert.InDelta(t, .3073, squares[1], 5e-4)
-}
-
 func TestASearchThatIsTooLongSaysSo(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 1))
 	const n = 30

@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -243,6 +244,12 @@ func TestABrokenFileOfMapsSaysWhatIsWrong(t *testing.T) {
 		"a late exponent":      {replaced(first, first+pad("    -1", labelExponent)), "a.10i:23:1: EXPONENT comes after the first value of map 1. Move it above the values"},
 		"an end too many":      {replaced(pad("     1", "END OF TEC MAP"), strings.Repeat(pad("     1", "END OF TEC MAP"), 2)), "a.10i:28:1: found END OF TEC MAP between maps, expected START OF TEC MAP or END OF FILE. A line was lost or doubled: fetch the file again"},
 		"values between maps":  {replaced(pad("     1", "END OF TEC MAP"), pad("     1", "END OF TEC MAP")+first), `a.10i:28:1: found "` + strings.TrimSpace(first) + `" between maps, expected START OF TEC MAP or END OF FILE. A line was lost or doubled: fetch the file again`},
+		"no whole count":       {replaced(pad("     5", labelCount), pad("   2.5", labelCount)), "a.10i:7:1: # OF MAPS IN FILE is 2.5, expected a whole number. Correct it"},
+		"too many columns":     {replaced("   110.0 120.0   5.0", "   110.0 120.0  .0001"), "a.10i:15:1: the grid runs from 110 to 120 by 0.0001, that is 100000 steps, expected less than 16384. Choose coarser maps"},
+		"nothing known":        {regexp.MustCompile(`(?m)^[ \d]{15}$`).ReplaceAllString(good, " 9999 9999 9999"), "a.10i:64:1: all values of all maps are missing (9999); choose another file"},
+		"half a time":          {replaced(pad("  2010    12     4     0     0     0", labelEpoch), pad("  2010    12", labelEpoch)), "a.10i:20:61: EPOCH OF CURRENT MAP has 2 of its 6 numbers; add what is missing, or fetch the file again"},
+		"half a row":           {replaced(pad("  "+row, labelRow), pad("    25.0 110.0", labelRow)), "a.10i:21:61: LAT/LON1/LON2/DLON/H has 2 of its 4 numbers; add what is missing, or fetch the file again"},
+		"a word in a row":      {replaced(pad("  "+row, labelRow), pad("    25.0 110.0   here", labelRow)), `a.10i:21:18: LAT/LON1/LON2/DLON/H is "here", expected a number. Correct it, or fetch the file again`},
 		"an open map of RMS":   {replaced(pad("", labelFile), strings.Replace(other("RMS MAP"), "END OF RMS MAP", "              ", 1)+pad("", labelFile)), "a.10i:70:1: found END OF FILE inside the RMS MAP that begins on line 64, before END OF RMS MAP. Lines were lost: fetch the file again"},
 		"cut in a map of RMS":  {replaced(pad("", labelFile), other("RMS MAP")[:300]), "a.10i:67: the file ends here, within the RMS MAP that begins on line 64: it is cut short; fetch or save it again"},
 		"open auxiliary data":  {replaced(pad("", labelHeader), pad("", labelAux)+pad("", labelHeader)), "a.10i:19:1: found END OF HEADER before END OF AUX DATA. Add that line above it"},

@@ -272,10 +272,13 @@ func TestABrokenTableOfPiercePointsSaysWhatIsWrong(t *testing.T) {
 			f[6] = map[bool]string{true: radians(f[6]), false: f[6]}[f[6] != "azimuth"]
 			return f
 		}), "a.csv:5:1: no azimuth is above 6.28 and no zenith angle above 1.13, which suggests radians, expected degrees. Multiply the angles by 180/π"},
-		"milliseconds":     {column(0, func(string) string { return "1291420800000" }), "a.csv:6: the first time is 1291420800000, expected a time such as 2010-12-04T22:05:00Z, seconds since 1970, or seconds of the day below 86400. Divide it by 1000 if it is in milliseconds"},
-		"days":             {column(0, func(string) string { return "734481.5" }), "a.csv:6: the first time is 734481.5, expected a time such as 2010-12-04T22:05:00Z, seconds since 1970, or seconds of the day below 86400. Use one of these"},
-		"no time":          {column(0, func(string) string { return "noon" }), "a.csv: 476 of 476 rows cannot be used, more than one in ten; the first: a.csv:6:1: time is \"noon\", expected a time such as 2010-12-04T22:05:00Z. Correct the cell or delete line 6"},
-		"two stations":     {keep(2, "S01", "S02"), "a.csv:1:1: stations in the file: 2 (S01, S02), expected at least 3: two joined ones for training and one for testing. Open a file with more stations"},
+		"milliseconds": {column(0, func(string) string { return "1291420800000" }), "a.csv:6: the first time is 1291420800000, expected a time such as 2010-12-04T22:05:00Z, seconds since 1970, or seconds of the day below 86400. Divide it by 1000 if it is in milliseconds"},
+		"days":         {column(0, func(string) string { return "734481.5" }), "a.csv:6: the first time is 734481.5, expected a time such as 2010-12-04T22:05:00Z, seconds since 1970, or seconds of the day below 86400. Use one of these"},
+		"no time":      {column(0, func(string) string { return "noon" }), "a.csv: 476 of 476 rows cannot be used, more than one in ten; the first: a.csv:6:1: time is \"noon\", expected a time such as 2010-12-04T22:05:00Z. Correct the cell or delete line 6"},
+		"two stations": {keep(2, "S01", "S02"), "a.csv:1:1: stations in the file: 2 (S01, S02), expected at least 3: two joined ones for training and one for testing. Open a file with more stations"},
+		"two stations at a time": {strings.Join(slices.DeleteFunc(strings.SplitAfter(plain, "\n"), func(line string) bool {
+			return strings.Contains(line, ",S") && !strings.HasPrefix(line, "2010-12-04T00") && !strings.Contains(line, ",S01,") && !strings.Contains(line, ",S02,")
+		}), ""), "a.csv: only 2 stations have data in at least half of the minutes, expected at least 3. Open a file with more simultaneous stations"},
 		"three satellites": {keep(1, "G03", "G07", "G13"), ""},
 		"zenith on the ground": {edit(text, func(f []string) []string {
 			if f[5] != "zenith" {

@@ -215,6 +215,7 @@ func wide(stations int, km float64) string {
 
 func TestOfManyStationsThoseNearTheTestStationAreUsed(t *testing.T) {
 	r := recording(t, wide(100, 80))
+	assert.Contains(t, r.Notices, "all rows are of one minute, so there is one window")
 	s := must(r.Source(RecordingOptions{Edge: 90, Station: "N030"}))
 	net := s.Network()
 	require.Len(t, net.Stations, mostStations)
@@ -310,25 +311,7 @@ func TestAFileIsToldByWhatStandsInIt(t *testing.T) {
 	}
 }
 
-func TestAFileThatCannotBeReadSaysWhere(t *testing.T) {
-	maps := aDay(t)["maps"]
-	for name, c := range map[string]struct {
-		content string
-		line    bool
-		says    string
-	}{
-		"cut short":   {maps[:len(maps)/2], true, "cut short"},
-		"other table": {"a,b\n1,2\n", false, "sat"},
-		"nothing":     {"", false, "empty"},
-		"packed":      {"\x1f\x8b\x08\x00" + strings.Repeat("\x01", 100), false, "gzip"},
-	} {
-		_, err := Read(name, strings.NewReader(c.content))
-		var bad *fault.FileError
-		require.ErrorAs(t, err, &bad, name)
-		assert.Equal(t, name, bad.File)
-		assert.Equal(t, c.line, bad.Line > 1, "%s: %s", name, err)
-		assert.Contains(t, err.Error(), c.says, name)
-	}
+func TestAFileWhoseReaderFailsSaysHowFarItWasRead(t *testing.T) {
 	gone := errors.New("the disk is gone")
 	for what, content := range aDay(t) {
 		for _, after := range []int{0, 100, 12_000} {
