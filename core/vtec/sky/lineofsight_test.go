@@ -397,7 +397,7 @@ func TestLineOfSightTECThatIsOfNoUseIsRefusedWithWhatWouldDo(t *testing.T) {
 		"no times":                 {without(text, "ut1_unix"), "this table has no ut1_unix; "},
 		"each epoch twice":         {text + text[len(losHeader)+1:], "rows cannot be"},
 		"stations too far apart":   {losColumns(text, func(f []string) []string { return f }), "no station is within 30 km of the test station; join stations up to "},
-		"receivers at one place":   {losColumns(text, func(f []string) []string { return replaced(replaced(f, 5, "30"), 6, "115") }), "all stations are within 1 km of the test station "},
+		"receivers at one place":   {losColumns(text, func(f []string) []string { return replaced(replaced(f, 5, "30"), 6, "115") }), "a.csv: all stations are within 1 km of the test station "},
 		"angles that are radians":  {losColumns(text, radians(t)), "which suggests radians, expected degrees. Multiply the angles by 180/π"},
 		"nothing but missing TECs": {losColumns(text, func(f []string) []string { return replaced(f, 7, "missing") }), "a.csv:1:1: no row is complete: all "},
 	} {
