@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -22,51 +21,6 @@ import (
 	"ifmlab/core/roles"
 	"ifmlab/core/tabletest"
 )
-
-func TestALSReachesFastFMsMinimum(t *testing.T) {
-	text := tabletest.Must(os.ReadFile("testdata/als.json"))
-	var file struct {
-		X    [][]float64
-		Y    []float64
-		K    int
-		Runs []struct {
-			LambdaW   float64 `json:"lambda_w"`
-			LambdaV   float64 `json:"lambda_v"`
-			Init      [][]float64
-			Objective float64
-			W0        float64
-			W         []float64
-			V         [][]float64
-		}
-	}
-	require.NoError(t, json.Unmarshal(text, &file))
-	n, d, k := len(file.X), len(file.X[0]), file.K
-	z := design.NewDense(n, d, slices.Concat(file.X...))
-	for _, of := range file.Runs {
-		m, s := fm.New(fm.FM, d, k), &ALS{Weights: of.LambdaW, Warm: true}
-		for f, row := range of.Init {
-			for j, v := range row {
-				m.U[j*k+f] = v / math.Sqrt2
-			}
-		}
-		// λ‖V‖² is 2λ‖U‖², and the objective there has no ½.
-		progress := run(t, s, Problem{Source: Whole(z, file.Y), Penalty: L2(2 * of.LambdaV)}, m, 1, 2000)
-		assert.InEpsilon(t, of.Objective, 2*progress.Loss, 1e-8, "λ %g, %g", of.LambdaW, of.LambdaV)
-		// The minimum is the same up to a rotation of V, so what is compared is VVᵀ.
-		for i := range d {
-			for j := range i {
-				want, got := 0.0, 0.0
-				for f := range k {
-					want += of.V[f][i] * of.V[f][j]
-					got += 2 * m.U[i*k+f] * m.U[j*k+f]
-				}
-				assert.InDelta(t, want, got, 1e-5)
-			}
-			assert.InDelta(t, of.W[i], m.W[i], 1e-5)
-		}
-		assert.InDelta(t, of.W0, m.B, 1e-5)
-	}
-}
 
 // tableRows reads a table with levels, gaps and, with hats, piecewise-linear bases,
 // so that its design has all three forms of a feature.

@@ -58,7 +58,7 @@ func TestNeighboursAreJoined(t *testing.T) {
 		assert.ElementsMatch(t, near, net.Edges)
 	}
 	rng := rand.New(rand.NewPCG(4, 4))
-	for range 500 { // to the other side of the Earth, of which √ε of rounding is .1 m
+	for range 2000 { // to the other side of the Earth, of which √ε of rounding is .1 m
 		a := Station{"", 180*rng.Float64() - 90, 360 * rng.Float64()}
 		assert.InDelta(t, 6371*math.Pi, distance(&a, &Station{"", -a.Lat, a.Lon - 180}), 1e-3)
 	}
