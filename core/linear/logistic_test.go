@@ -255,7 +255,7 @@ func drawn(n, d, classes int) (*design.Dense, []float64) {
 }
 
 func TestSoftmaxOfTwoClassesIsLogisticAtHalfThePenalty(t *testing.T) {
-	z, y := drawn(300, 3, 2) // three blocks
+	z, y := drawn(300, 3, 2)                                    // three blocks
 	two, one := softmax(t, z, y, 2, 2), fitted(t, z, y, nil, 1) // ½·2·(‖w/2‖² + ‖−w/2‖²) = ½·1·‖w‖²
 	for j, w := range one.W {
 		assert.InDelta(t, w, two.Classes[1].W[j]-two.Classes[0].W[j], 1e-7) // both stop at a share of 1e-12 of the loss

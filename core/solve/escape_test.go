@@ -402,14 +402,52 @@ func acrossElement(v []float64, m, q, i, j int) float64 {
 	return p
 }
 
+// From s = 0 the loss along the spectral values is lowest where they are scaled to.
+func TestFactorStepsFromNothingStartAtTheSpectralValues(t *testing.T) {
+	scales := map[bool]bool{}
+	for _, seed := range []uint64{5, 8, 25} {
+		z, y := skewed(seed)
+		g := NewGaussNewton()
+		run(t, g, Problem{Source: Whole(z, y)}, fm.New(fm.FM, 6, 2), 1, 0)
+		p := g.point
+		require.Equal(t, make([]float64, p.m), p.s[:p.m])
+		before := p.loss
+		started := g.startFactors()
+		scales[started] = true
+		if !started {
+			for _, by := range []float64{1e-4, 1e-2, 1} { // they lead uphill
+				copy(p.s, g.spectral)
+				kernel.Axpy(by-1, g.spectral, p.s[:p.m])
+				g.tangent.evaluate(p)
+				assert.Greater(t, p.loss, before, "seed %d", seed)
+			}
+			continue
+		}
+		assert.True(t, g.tangent.factorMode)
+		least, by := p.loss, p.s[0]/g.spectral[0]
+		for i, v := range g.spectral {
+			assert.InEpsilon(t, by*v, p.s[i], 1e-12)
+		}
+		for _, step := range []float64{-.1, .1, -1} {
+			kernel.Axpy(step*by, g.spectral, p.s[:p.m])
+			g.tangent.evaluate(p)
+			assert.Greater(t, p.loss, least, "seed %d", seed)
+			kernel.Axpy(-step*by, g.spectral, p.s[:p.m])
+		}
+	}
+	assert.Len(t, scales, 2, "of these three, uphill and downhill")
+}
+
 func TestFactorStepsAreFiveThenTenThenTwenty(t *testing.T) {
-	g := &GaussNewton{tangent: &tangent{}, factors: factorSteps{nextIterations: fewestFactorSteps}}
+	g := &GaussNewton{tangent: &tangent{}, factors: factorSteps{nextIterations: fewestFactorSteps}, lastGradient: 3, accuracy: 3}
 	for _, want := range []int{5, 10, 20} {
 		g.beginFactors()
 		got := 1 // the iteration that began them
 		for g.countFactorStep(); g.tangent.factorMode; g.countFactorStep() {
 			got++
+			g.lastGradient, g.accuracy = 3, 3
 		}
+		assert.Equal(t, []float64{0, mostAccuracy}, []float64{g.lastGradient, g.accuracy}, "the first solve of the tangent space is as after a start")
 		assert.Equal(t, want, got)
 	}
 }
