@@ -207,7 +207,7 @@
 //  4. Paper: Definition 2 allows τ = 0; here: τ above a floor, because every
 //     distribution has τ ≥ 0
 //     (TestColumnsOfTwoValuesHaveNoMomentInvertibility; package moment,
-//     TestEliminationWeightsRejectsRademacher).
+//     TestEliminationWeightsRejectsWhatTheFloorDoes).
 //  5. Paper: xᵀM*x = tr(M*) on {−1, +1}ᵈ proves Proposition 1; here: the diagonal
 //     alone is out of reach, because that equality needs a diagonal M*. A low rank that
 //     spreads over the columns tells it, one with an eigenvector e₁ does not
