@@ -29,6 +29,11 @@ func TestBlocksMatchTheSlowLoops(t *testing.T) {
 		matchSlowLoops(t, design.NewDense(n, d, x), x, k)
 		mixed, x := everyForm(n)
 		matchSlowLoops(t, mixed, x, k)
+		rows, taken := []int32{0, int32(n - 1), int32(n / 2), 0}, []float64(nil)
+		for _, i := range rows {
+			taken = append(taken, x[8*i:][:8]...)
+		}
+		matchSlowLoops(t, design.Take(mixed, rows), taken, k)
 	}
 }
 

@@ -123,6 +123,20 @@ func TestNineteenOfTwentyIntervalsHoldTheAreaHoweverFewTheRows(t *testing.T) {
 	}
 }
 
+// Brown, Cai and DasGupta's form of it, solved for the shares that lie z standard errors away.
+func TestWilsonsIntervalEndsWhereTheShareIsAsFarOffAsItIsThought(t *testing.T) {
+	for _, c := range [][2]float64{{.5, 10}, {.1, 30}, {.93, 400}, {0, 10}, {1, 7}} {
+		low, high := Wilson(c[0], c[1])
+		for _, end := range []float64{low, high} {
+			if 0 < end && end < 1 {
+				assert.InDelta(t, 1.959963984540054, math.Abs(c[0]-end)/math.Sqrt(end*(1-end)/c[1]), 1e-9, "%v", c)
+			}
+		}
+		assert.True(t, 0 <= low && low <= c[0] && c[0] <= high && high <= 1, "%v", c)
+		assert.Less(t, low, high)
+	}
+}
+
 // sure returns the scores of rows of three classes that are sharp times too sure.
 func sure(n int, sharp float64) (f, y []float64) {
 	rng := rand.New(rand.NewPCG(2, 8))
