@@ -120,9 +120,9 @@ func TestAWrongShapePanics(t *testing.T) {
 
 func TestForwardForgetsWhatItsDestinationHeld(t *testing.T) {
 	z := design.NewDense(2, 2, []float64{1, 2, 3, 4})
-	dst := []float64{9, 9}
-	z.Each(design.BlockRows, func(_, _ int, b design.Block) { b.Forward(dst, []float64{1, 10}, 1) })
-	assert.Equal(t, []float64{21, 43}, dst)
+	dst := []float64{9, 9, 9, 9}
+	z.Each(design.BlockRows, func(_, _ int, b design.Block) { b.Forward(dst, []float64{1, 0, 10, 1}, 2) })
+	assert.Equal(t, []float64{21, 2, 43, 4}, dst)
 }
 
 func TestRowsThatGrowLeaveTheNextOnesAsTheyAre(t *testing.T) {

@@ -68,11 +68,14 @@ func TestAPointOfASweepKeepsToTheBoundsOfALink(t *testing.T) {
 }
 
 func TestTheRecoveryErrorIsTheDistanceFromTheTruth(t *testing.T) {
-	for _, query := range []string{"models=ifm&iterations=20", "models=fm&iterations=20", "models=gfm&iterations=20&scenario=mixed"} {
+	for _, query := range []string{"models=ifm&iterations=20", "models=fm&iterations=20", "models=gfm&iterations=20&scenario=mixed", "models=ifm&iterations=20&scenario=mixed&features=onehot&levels=4&d=12&k=1&n=600"} {
 		run, records := runtest.Train(t, query, 0, nil)
 		truth, ok := run.Truth()
 		require.True(t, ok)
 		learnt := runtest.Result(t, run.Interaction)
+		if strings.Contains(query, "onehot") {
+			synth.Identify(fm.Coefficients{W: make([]float64, 12), M: learnt.Values}, 4)
+		}
 		var distance, size float64
 		for i, v := range truth.Values {
 			distance += (learnt.Values[i] - v) * (learnt.Values[i] - v)
