@@ -15,7 +15,6 @@ import (
 	"ifmlab/core/runtest"
 	"ifmlab/core/spec"
 	"ifmlab/core/table"
-	"ifmlab/core/task"
 	"ifmlab/core/train"
 	"ifmlab/core/trial"
 )
@@ -76,14 +75,6 @@ func TestATargetThatItsFeaturesAddUpToIsRemarkedOn(t *testing.T) {
 	})))
 	require.Len(t, run.Notes().Texts(), 1)
 	assert.Regexp(t, "a linear model predicts y almost exactly; if columns such as (x1 and x2|x2 and x1) are parts of it, ignore them", run.Notes().Texts()[0])
-}
-
-func TestACommandStopsAtAColumnThatTheTableDoesNotHave(t *testing.T) {
-	s := runtest.Parse(t, "source=table&target=price&ignore=id")
-	err := task.CheckNames(s, runtest.ReadTable(t, "", runtest.Interacting(20, nil)))
-	require.EqualError(t, err, `task: the settings name a column "id", which is not in the table: x1, x2, x3, x4, colour, y`)
-	s.Ignore, s.Target = []string{"x1"}, "y"
-	require.NoError(t, task.CheckNames(s, runtest.ReadTable(t, "", runtest.Interacting(20, nil))))
 }
 
 func TestACandidateStopsWhenValidationRowsSeeNoProgress(t *testing.T) {
