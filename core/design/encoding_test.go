@@ -76,6 +76,16 @@ func TestFeaturesAreKnownByPlaceWithoutAHeaderUnlessTheTargetIsNamedByPlaceToo(t
 	}
 }
 
+func TestAFileNeedsTheColumnOfDatesInPlaceOfItsParts(t *testing.T) {
+	e := Encoding{FileStyle: FileStyle{Dates: []string{"when:dmy", "w:ymd"}, Point: ',', Other: []string{"b"}}}
+	for _, column := range []string{"a", "when (year)", "when (weekday)", "b", "b", "when"} {
+		e.Features = append(e.Features, Feature{Column: column})
+	}
+	assert.Equal(t, []string{"a", "when", "b"}, e.Needs())
+	assert.Empty(t, e.DatesOf("when"), "that column itself is no part")
+	assert.Equal(t, []byte{',', '.'}, []byte{e.FileStyle.PointOf("a"), e.FileStyle.PointOf("b")})
+}
+
 func TestLogarithmsAreThoseOfTheStandardLibrary(t *testing.T) {
 	for _, y := range []float64{1e-300, 1e-20, .3, math.Sqrt2 / 2, math.Nextafter(1, 0), 1, math.Nextafter(1, 2), 1.5, math.E, 12345.678, 1e150} {
 		want := math.Log(y)
