@@ -130,7 +130,7 @@ func timestampsOf(c *table.Column, answer string) *timestamps {
 	switch {
 	case trained:
 		return trainedTimestamps(c, order)
-	case c.NumberCount > c.TextCount && (title.Of(c.Name).Clock() || countsSeconds(c) || answer != ""):
+	case c.NumberCount > c.TextCount && (title.Of(c.Name).Clock() || countsSeconds(c) || countsMonths(c) || answer != ""):
 		return numericTimestamps(c, answer)
 	case c.PlainNumbers || c.TextCount == 0:
 		return nil
@@ -198,7 +198,7 @@ func countSerials(c *table.Column, l cell.Layout) (cells int) {
 	return cells
 }
 
-// numericInstant reads a number as the date 20240131 or as seconds or milliseconds since 1970.
+// numericInstant reads a number as the date 20240131, as the month 202401 or as seconds or milliseconds since 1970.
 func numericInstant(v float64, order string) (at cell.Instant, ok bool) {
 	whole := int(v)
 	switch {
@@ -208,6 +208,8 @@ func numericInstant(v float64, order string) (at cell.Instant, ok bool) {
 		return cell.Instant{Seconds: whole}, true
 	case order == "epoch":
 		return cell.Instant{Seconds: whole / 1000}, true
+	case order == cell.YMD && v >= 1900_01 && v <= 2100_12:
+		whole, at.Dayless = 100*whole+1, true
 	case order != cell.YMD || v < 1900_01_01 || v > 2100_12_31:
 		return at, false
 	}
@@ -230,12 +232,27 @@ func countsSeconds(c *table.Column) bool {
 		!name.Identifier() && !name.Entity() && name.Target() == title.NotTarget && c.MostlyUnique()
 }
 
+// countsMonths reports whether numbers under any name can only be months, such as 202401: of
+// at least 13 different ones, all end in 01 to 12.
+func countsMonths(c *table.Column) bool {
+	if c.Min < 1900_01 || c.Max > 2100_12 || !c.IsWhole() {
+		return false
+	}
+	for row := range c.Rows() {
+		if month := math.Mod(c.Number(row), 100); month < 1 || month > 12 {
+			return false
+		}
+	}
+	n, _ := c.CountDistinct(true)
+	return n > 12
+}
+
 // numericTimestamps is timestampsOf for numbers.
 func numericTimestamps(c *table.Column, answer string) *timestamps {
 	order := "epoch"
 	switch {
 	case c.Min >= 6e8 && c.Max <= 2.2e9, c.Min >= 6e11 && c.Max <= 2.2e12, answer == "epoch":
-	case c.Min >= 1900_01_01 && c.Max <= 2100_12_31:
+	case c.Min >= 1900_01_01 && c.Max <= 2100_12_31, c.Min >= 1900_01 && c.Max <= 2100_12:
 		order = cell.YMD
 	default:
 		return nil

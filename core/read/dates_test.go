@@ -41,6 +41,7 @@ func TestDatesAreTakenApart(t *testing.T) {
 		{"1/2/06 15:04", 11 * time.Hour, "mdy", []string{"year", "month", "weekday", "hour", "days"}},
 		{"2006-01-02T15:04:05Z", time.Hour, "ymd", []string{"month", "weekday", "hour", "days"}},
 		{"January 2, 2006", 24 * time.Hour, "mdy", []string{"year", "month", "weekday", "days"}},
+		{"200601", 31 * 24 * time.Hour, "ymd", []string{"year", "month", "days"}},
 		{"Jan 2006", 31 * 24 * time.Hour, "mdy", []string{"year", "month", "days"}},
 	} {
 		rows := 90
@@ -211,6 +212,8 @@ func TestWhatOnlyLooksLikeDatesIsNone(t *testing.T) {
 		"fractions":             {"1/2", "3/4", "1/3"},
 		"years":                 {"1987", "2012", "2020"},
 		"eight digits":          {"20200101", "20200102", "20200517"},
+		"months of a year":      {"202401", "202402", "202403", "202404", "202405", "202406", "202407", "202408", "202409", "202410", "202411", "202412"},
+		"six digits":            {"202401", "202402", "202403", "202404", "202405", "202406", "202407", "202408", "202409", "202410", "202411", "202412", "202413", "202500"},
 		"one date in every row": {"2020-01-01", "2020-01-01", "2020-01-01"},
 		"no such dates":         {"2020-02-30", "2020-13-01", "2020-00-10"},
 	} {

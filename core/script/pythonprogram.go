@@ -233,8 +233,9 @@ def instant(order: str, cell: str):
         return datetime.datetime(1970, 1, 1) + datetime.timedelta(seconds=x if x < 6e10 else x // 1000), True
     if grammar(".").fullmatch(cell) and 7306 <= float(cell) < 73416:  # the number of a day in a spreadsheet
         return datetime.datetime(1899, 12, 30) + datetime.timedelta(seconds=round(86400 * float(cell))), True
-    if order == "ymd":  # the year, the month and the day in one number
+    if order == "ymd":  # the year, the month and perhaps the day in one number
         cell = re.sub(r"^(19\d\d|20\d\d|2100)(\d\d)(\d\d)(?:\.0*)?\Z", r"\1-\2-\3", cell, flags=re.A)
+        cell = re.sub(r"^(19\d\d|20\d\d|2100)(\d\d)(?:\.0*)?\Z", r"\1-\2", cell, flags=re.A)
     for form in sorted(FORMS, key=lambda form: form[0] != order):
         found = form[1].fullmatch(cell)
         if not found or found["half"] and int(found["hour"]) > 12:

@@ -40,7 +40,7 @@ func quotient(a, b string) string { return "((" + a + " - " + a + " % " + b + ")
 
 // dateColumn returns the date in a column, NULL for a missing one. A database writes a DATE
 // or TIMESTAMP as 2024-05-31 13:45:00, and SQLite stores it so. In the order ymd, the
-// number 20240531 is a date too.
+// numbers 20240531 and 202405 are dates too.
 func (q *query) dateColumn(column, order string) string {
 	of := "source." + quoted(column)
 	if order == "epoch" {
@@ -52,6 +52,7 @@ func (q *query) dateColumn(column, order string) string {
 	d := "CASE WHEN t LIKE '____-__-__%' THEN ((" + digits("1", "4") + " * 100 + " + digits("6", "2") + ") * 100 + " + digits("9", "2") + ") * 100" +
 		" + CASE WHEN t LIKE '___________%:%' THEN " + digits("12", "2") + " ELSE 0 END"
 	if order == "ymd" {
+		d += " WHEN t LIKE '______' AND t BETWEEN '190001' AND '210012' THEN " + digits("1", "6") + " * 10000 + 100"
 		d += " WHEN t BETWEEN '19000101' AND '21010000' THEN " + digits("1", "8") + " * 100"
 	}
 	missing := ""
