@@ -11,11 +11,11 @@ import { drop, rows, sample, saved, small, tab, train, twice, uniform } from "./
 
 const few = "ranks=2&lambdaf=10&lambdaw=10&encode=linear";
 test("boosted trees grow once the models are trained, tell how far, can be stopped and begun again, and stand among the others", async (t) => {
-  const page = await openPage(t, `/?source=table&sample=cars&speed=instant&${few}`, { before: (page) => holdCall(page, "trees") });
+  const page = await openPage(t, `/?source=table&sample=cars&speed=instant&${few}&trials=2`, { before: (page) => holdCall(page, "trees") });
   const trees = page.locator("ifm-board .growth");
   const says = page.locator("ifm-result [data-verdict]");
   const row = page.locator("ifm-result [data-standing=trees]");
-  await trees.getByLabel(/^Growing boosted trees: \d+ of at most 2,100$/).waitFor();
+  await trees.getByLabel(/^Growing boosted trees: \d+ of at most [\d,]+$/).waitFor();
   assert.ok(Number(await trees.getByLabel(/^Growing boosted trees/).getAttribute("value")) > 0);
   assert.match(await says.innerText(), /(level|beat|ahead)/, "the models are judged without them");
   assert.equal(await row.count(), 0);

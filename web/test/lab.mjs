@@ -454,21 +454,16 @@ export async function matchPicture(seen, name, { share = 0.01, mask = [], folder
  * that axe checks.
  *
  * @param {Page} page
- * @param {{ include?: string[], exclude?: string[], rules?: string[], without?: string[] }} [options] `rules` are those to check, else all but those of `without`
+ * @param {{ include?: string[], exclude?: string[] }} [options]
  */
-export async function assertAccessible(page, { include = [], exclude = [], rules = [], without = [] } = {}) {
+export async function assertAccessible(page, { include = [], exclude = [] } = {}) {
   const builder = new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ["violations"] }); // without a page of its own and a list of all that is well: a third of the time
-  if (rules.length > 0) builder.withRules(rules);
-  else builder.disableRules(without);
   for (const selector of include) builder.include(selector);
   for (const selector of exclude) builder.exclude(selector);
   const { violations } = await builder.analyze();
   const lines = violations.flatMap(({ id, help, nodes }) => nodes.map((node) => `${id}: ${help} at ${node.target.join(" ")}`));
   assert.deepEqual(lines, [], "the page keeps axe's rules");
 }
-
-/** What can differ in other colours, where axe has checked all its rules in these. */
-export const contrast = ["color-contrast"];
 
 /** Fails if the page is wider than what it is seen through. @param {Page} page */
 export async function assertFits(page) {

@@ -68,7 +68,7 @@ test("the histogram counts every test row of every model once, where its error l
 });
 
 test("a table's settings are held to their bounds, and its run shows its errors, what chose it and what is simpler", async (t) => {
-  const page = await openPage(t, `/?source=table&sample=cars&${brief}`);
+  const page = await openPage(t, `/?source=table&sample=cars&${two}`);
 
   await t.test("a value out of bounds is held beside its input, in words, and the bounds are seen before", async () => {
     await planned(page);
@@ -93,7 +93,7 @@ test("a table's settings are held to their bounds, and its run shows its errors,
   });
 
   await t.test("arrow keys read the histogram bin by bin, and a switch shows the rows one by one", async () => {
-    await follow(page, `/?source=table&sample=cars&${brief}`);
+    await follow(page, `/?source=table&sample=cars&${two}`);
     await train(page);
     await tab(page, "predictions");
     const panel = page.locator("ifm-result ifm-residuals");
