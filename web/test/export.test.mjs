@@ -230,10 +230,6 @@ test("saving works by keyboard, on a phone", async (t) => {
   assert.ok(await menu.isVisible());
   const box = await menu.boundingBox();
   assert.ok(box && box.x >= 0 && box.x + box.width <= width && box.y >= 0 && box.y + box.height <= height, `all of the menu is seen: ${JSON.stringify(box)}`);
-  for (const item of [button, ...(await menu.locator("button").all())]) {
-    const size = await item.boundingBox();
-    assert.ok(size && size.height >= 44 && size.width >= 44, `${await item.innerText()} can be hit`);
-  }
   await assertAccessible(page, { include: ["ifm-figure .on [data-chart=curve]"] });
   await page.keyboard.press("Tab");
   assert.equal(await page.evaluate(() => document.activeElement?.textContent), "Picture, SVG");

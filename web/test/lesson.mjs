@@ -3,7 +3,6 @@
 import assert from "node:assert/strict";
 
 import { follow, settled } from "./lab.mjs";
-import { records } from "./native.mjs";
 
 /** @typedef {Record<string, string | number>} Settings a chapter's own */
 
@@ -65,10 +64,4 @@ export async function run(chapter, guess) {
 export async function answered(chapter) {
   const answer = chapter.locator(".answer");
   return [await answer.getAttribute("data-answer"), await answer.getAttribute("data-right")];
-}
-
-/** The last record of a query's only run, as the same engine computes it natively. @param {string} query */
-export async function native(query) {
-  const last = (await records(query)).at(-1) ?? {};
-  return Object.fromEntries(Object.entries(last).map(([name, cell]) => [name, Number(cell)]));
 }
