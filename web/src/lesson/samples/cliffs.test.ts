@@ -47,5 +47,6 @@ test("an edge is where the last miss ends, and rows like k²d go through the fir
   assert.deepEqual(drawn.map(({ name, x }) => [name, ...x]), [["k = 1", 1, 2, 3], ["k = 2", 1, 2, 3], ["bound, k = 2", 12, 12]]);
   assert.equal(lines([one, two], String, false).length, 2);
   const many = lines(Array.from({ length: 8 }, () => one), String, false).map(({ dash, symbol }) => `${symbol} ${dash}`);
-  assert.deepEqual([new Set(many).size, many[0], many[7]], [6, many[6], many[1]], "after six lines their looks begin again");
+  assert.deepEqual([new Set(many).size, many[6], many[7]], [6, many[0], many[1]], "after six lines their looks begin again");
+  assert.deepEqual(many.slice(2, 5).map((look) => look.split(" ")[0]), ["triangle", "circle", "square"]);
 });
