@@ -166,7 +166,7 @@ func TestAPlanThatCannotBeMadeIsRefusedWithAdvice(t *testing.T) {
 		{of(12, 2, func(row int) string { return []string{"", "1", "2", "3"}[row%4] }), roles.Settings{Target: "y"}, fault.TooFewRows,
 			"9 usable rows, but training, validation and test need at least 10; 3 were left out, the first on line 2 (y, the target, is missing; fill in the cell or the row is left out); repair them or open a longer table"},
 		{numbers, roles.Settings{Ignore: []string{"a", "b"}}, fault.NoFeatures, "no column is left to predict y from (a: the settings ignore it; b: the settings ignore it); use at least one column that varies"},
-		{tabletest.Column(of(30, 0, always("1")), 1, "b", always("2")), roles.Settings{}, fault.NoFeatures, "no column is left to predict y from (a: it is 1 in every row; b: it is 2 in every row); use at least one column that varies"},
+		{tabletest.Column(of(30, 0, always("1")), 1, "b", always("2")), roles.Settings{Ignore: []string{"b"}}, fault.NoFeatures, "no column is left to predict y from (a: it is 1 in every row; b: it is 2 in every row); use at least one column that varies"},
 		{of(50, 2, modulo("", 3)), roles.Settings{Target: "y", Loss: roles.LossLogistic}, fault.Target,
 			"y has 3 different numbers, but the logistic loss needs two values; learn them as classes with categorical=y, leave loss=auto, or choose a target with two values"},
 		{of(50, 2, strconv.Itoa), roles.Settings{Target: "y", Loss: roles.LossLogistic}, fault.Target,

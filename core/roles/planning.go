@@ -160,6 +160,9 @@ func (p *Plan) WhyUnused() string {
 	const most = 3
 	var why []string
 	for i, u := range p.Uses {
+		if own := guessAll(p.Table).uses[i]; own.Role == RoleIgnore {
+			u = own // the settings of a page repeat it
+		}
 		if reason, _, _ := strings.Cut(strings.TrimPrefix(u.Reason, lastResort), ";"); i != p.TargetColumn && reason != "" {
 			why = append(why, u.Column+": "+reason)
 		}
