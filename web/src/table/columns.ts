@@ -77,7 +77,7 @@ class Columns extends Panel {
       <div class="row many" role="status">${this.many(table, roles)}</div>
       ${scrolling(strings.scroll, html`<table class="numbers" role="table">${head} ${keyed(table.name, this.all(rows))}</table>`)}
       ${more > 0 ? html`<button @click=${() => (this.shown += COLUMNS)}>${strings.more(more)}</button>` : nothing}
-      ${elsewhere ? html`<div class="error" role="alert" data-error="plan"><p class="what"><b>${run.error}.</b> ${error.message}</p></div>` : nothing}
+      ${elsewhere ? html`<div class="error" role="alert" data-error="plan"><p class="what"><b>${run.error}</b> ${error.message}</p></div>` : nothing}
       ${pick(settings.missing ?? "", ["flag", "drop"], spec.missing, (option) => missing[option], (missing) => this.tell("ifm-spec", { missing }), "missing")}
     </section>`;
   }
