@@ -198,7 +198,8 @@ func countSerials(c *table.Column, l cell.Layout) (cells int) {
 	return cells
 }
 
-// numericInstant reads a number as the date 20240131, as the month 202401 or as seconds or milliseconds since 1970.
+// numericInstant reads a number as the date 20240131, as the month 202401, or as seconds or
+// milliseconds since 1970.
 func numericInstant(v float64, order string) (at cell.Instant, ok bool) {
 	whole := int(v)
 	switch {
@@ -233,9 +234,10 @@ func countsSeconds(c *table.Column) bool {
 }
 
 // countsMonths reports whether numbers under any name can only be months, such as 202401: of
-// at least 13 different ones, all end in 01 to 12.
+// at least 13 different ones, all end in 01 to 12. The name must not be that of an identifier or
+// a postal code.
 func countsMonths(c *table.Column) bool {
-	if c.Min < 1900_01 || c.Max > 2100_12 || !c.IsWhole() {
+	if name := title.Of(c.Name); c.Min < 1900_01 || c.Max > 2100_12 || !c.IsWhole() || name.Identifier() || name.Entity() {
 		return false
 	}
 	for row := range c.Rows() {

@@ -222,6 +222,18 @@ func TestWhatOnlyLooksLikeDatesIsNone(t *testing.T) {
 	}
 }
 
+func TestPostalCodesAreNoMonths(t *testing.T) {
+	var cells []string
+	for i := range 40 {
+		cells = append(cells, fmt.Sprint(201001+100*(i/12)+i%12))
+	}
+	file := columnFile(cells, texts)
+	assert.Equal(t, []string{"x", "x (year)", "x (month)", "x (days)", "other"}, tabletest.Read(t, file).Names())
+	for _, name := range []string{"pincode", "zip", "user_id"} {
+		assert.Equal(t, []string{name, "other"}, tabletest.Read(t, strings.Replace(file, "x,", name+",", 1)).Names())
+	}
+}
+
 // A model knows the parts of dates by their names, and a file of one day has all
 // of them, though none varies there.
 func TestPartsThatDoNotVaryAreThereForAModel(t *testing.T) {

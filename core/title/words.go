@@ -116,7 +116,7 @@ func (t Words) joined() string { return strings.Join(t.Words, "") }
 var (
 	prepositionWords = []string{"of", "per", "in", "by", "at", "for", "from", "to"}
 
-	postalWords     = []string{"zip", "zips", "zipcode", "plz", "postal", "postalcode", "postcode", "postleitzahl"}
+	postalWords     = []string{"zip", "zips", "zipcode", "pincode", "plz", "postal", "postalcode", "postcode", "postleitzahl"}
 	identifierWords = slices.Concat(postalWords, []string{"id", "uuid", "guid", "fips", "isbn", "sku", "barcode",
 		"userid", "itemid", "movieid", "productid", "customerid", "orderid", "storeid", "patientid", "sessionid", "deviceid", "stationid"})
 	entityWords = []string{"user", "customer", "client", "item", "product", "article", "film", "movie", "book", "song", "artist", "patient",
