@@ -335,6 +335,6 @@
 //	vTEC, simulated                             4       47     the same  1e-10  1e-10
 //	vTEC, from files                            3       14     the same  1e-10  1e-7
 //
-// Package estimator and the command ifm are native: what they predict is as near to what
-// the page does.
+// Package estimator and the command ifm are native: their predictions differ from the
+// page's by no more than the last column says.
 package core

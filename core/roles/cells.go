@@ -9,8 +9,8 @@ import (
 
 // CellsOf returns the cells of a column in the rows that start on these lines. A number is in
 // units of the column, NaN for a cell without one and for a level that is stored as text. The
-// text of such a cell is as written, and "" for a number and a missing cell. A column of dates has the days since 1970 of each, NaN for
-// any other cell, unless one of the dates has a time. O(lines).
+// text of such a cell is as written, and "" for a number and a missing cell. days are the days
+// since 1970 of a column of dates, NaN for any other cell; nil if a date has a time. O(lines).
 func CellsOf(t *table.Table, column int, lines []float64) (numbers []float64, texts []string, days []float64) {
 	c := t.Columns[column]
 	isLevels := (c.IsCode || guessAll(t).uses[column].Kind == design.Categorical) && !c.PlainNumbers
