@@ -336,5 +336,5 @@
 //	vTEC, from files                            3       14     the same  1e-10  1e-7
 //
 // Package estimator and the command ifm are native: their predictions differ from the
-// page's by no more than the last column says.
+// page's by no more than the columns amd64 and arm64 say.
 package core
