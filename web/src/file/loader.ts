@@ -172,8 +172,6 @@ export class Loader {
       const cancelled = detail.kind === "Cancelled";
       this.update({ reading: null, note: cancelled ? files.cancelled(name) : note });
       if (!cancelled) refuse(detail);
-    } finally {
-      if (current()) this.reading = null;
     }
     return null;
   }

@@ -1,28 +1,19 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Column, Note, Plan, Table } from "../engine/protocol.js";
+import type { Table } from "../engine/protocol.js";
 import { parse, type Spec } from "../state/spec.js";
-import { readLink } from "../state/view.js";
 import { guessOf, rolesAgain, rolesFor } from "../file/guess.js";
-import { awaited, empty, waitsFor, type Loaded } from "../file/loaded.js";
-import { asksOf, canWeigh, holds, isLost, keptFrom, leftOut, mayWeigh, rolesOf, withAnswer, withRole, type Role } from "./roles.js";
+import { empty, waitsFor, type Loaded } from "../file/loaded.js";
+import { asksOf, canWeigh, holds, isLost, keptFrom, leftOut, mayWeigh, rolesOf, withAnswer, withRole } from "./roles.js";
+import { column, note, plan, table } from "../engine/tables.test.js";
 
-const marks: Note = {
-  topic: "marks", columns: ["price"], text: "", cells: 9, ask: true,
-  answers: [
+const marks = note("", {
+  topic: "marks", ask: true, answers: [
     { label: "1.1", key: "decimal", value: "price:point", now: true },
     { label: "1100", key: "decimal", value: "price:comma", now: false },
   ],
-};
-const code: Note = { topic: "code", columns: ["zip"], text: "", cells: 9, ask: false, answers: [{ label: "levels", key: "numeric", value: "", now: true }, { label: "numbers", key: "numeric", value: "zip", now: false }] };
-
-function column(name: string, more: Partial<Column> = {}): Column {
-  return { name, kind: "numeric", guess: "feature", reason: "it has numbers", sure: true, alternatives: [], cells: 40, missing: 0, unreadable: 0, distinct: 9, distinctExact: true, mean: 1, sd: 1, min: 0, max: 2, tau: 2, levels: [], unit: "", parts: [], notes: [], ...more };
-}
-
-function table(...columns: Column[]): Table {
-  return { table: 1, name: "t.csv", rows: 9, bytes: 90, format: "text", charset: "utf-8", separator: ",", point: ".", header: true, columns, preview: [], bad: [], badCount: 0, notes: [], asks: columns.flatMap(({ notes }) => notes).filter(({ ask }) => ask).length };
-}
+});
+const code = note("", { answers: [{ label: "levels", key: "numeric", value: "", now: true }, { label: "numbers", key: "numeric", value: "zip", now: false }] });
 
 test("an answer takes the place of all others in its list, and leaves what is said of other columns", () => {
   const spec = { ...parse("").spec, decimal: ["other:comma", "price:point"] };
@@ -45,11 +36,6 @@ test("training waits for answers about cells first, then for a target that was g
   assert.equal(waitsFor({ table: plain, guess: { target: "y", sure: false } }), "target");
   assert.equal(waitsFor({ table: plain, guess: { target: "y", sure: true } }), "nothing");
   assert.equal(waitsFor({ table: plain, guess: null }), "nothing");
-});
-
-test("a link about a reader's table waits for it, one about nothing of a table does not", () => {
-  const of = (link: string, more: Partial<Loaded> = {}, sample = "none"): boolean => awaited(parse(link).spec, { ...readLink("").view, sample } as Parameters<typeof awaited>[1], { ...empty, ...more });
-  assert.deepEqual([of("source=table&target=y"), of("source=table"), of("target=y"), of("source=table&target=y", { table: table() }), of("source=table&target=y", {}, "cars")], [true, false, false, false, false]);
 });
 
 test("a target is sure where the engine is, and where a built-in table is about it", () => {
@@ -83,9 +69,9 @@ test("what was said of a target's logarithm is forgotten with the target, and wi
 });
 
 test("a table that is read in another way keeps the reader's roles, and takes the engine's where it thinks otherwise now", () => {
-  const before = table(column("when", { guess: "ignore" }), column("a"), column("b"), column("y", { guess: "target" }));
-  const after = table(column("when", { guess: "ignore", parts: ["when (year)"] }), column("when (year)"), column("a", { guess: "ignore" }), column("b"), column("y", { guess: "target" }));
-  const spec = { ...parse("").spec, target: "y", ignore: ["when", "b"], numeric: ["gone"] };
+  const before = table(column("when", { guess: "ignore" }), column("used", { guess: "ignore" }), column("a"), column("b"), column("y", { guess: "target" }));
+  const after = table(column("when", { guess: "ignore", parts: ["when (year)"] }), column("when (year)"), column("used"), column("a", { guess: "ignore" }), column("b"), column("y", { guess: "target" }));
+  const spec = { ...parse("").spec, target: "y", ignore: ["when", "used", "b"], numeric: ["gone"] };
   assert.deepEqual(rolesAgain(after, before, spec), { target: "y", weight: "", ignore: ["a", "b"], categorical: [], numeric: [] });
   assert.equal(rolesAgain(after, before, { ...spec, target: "" }).target, "y", "a target that nobody has named is guessed anew");
 });
@@ -112,14 +98,9 @@ test("a column's name may speak for weighing rows, and never where its numbers c
 });
 
 /** What is planned where columns are ignored by the plan alone, and why. */
-function planned(spec: Spec, { columns }: Table, out: Readonly<Record<string, string>>, by = ""): Loaded {
-  const roles = columns.map(({ name }): Role => (name === spec.target ? "target" : name in out || spec.ignore.includes(name) ? "ignore" : "feature"));
-  const uses = columns.map(({ name, kind }, i) => ({ column: name, role: roles[i] ?? "feature", kind, reason: out[name] ?? "the settings say so", sure: true, alternatives: [], chosen: "" as const, judged: "" }));
-  const plan: Plan = {
-    target: spec.target, quantity: spec.target, measure: "rmse", classes: null, roles, kinds: columns.map(({ kind }) => kind), uses, split: by === "" ? "random" : "group", by, suggested: [],
-    features: 1, train: 1, valid: 1, test: 1, folds: 0, codes: 0, bytes: 1, steps: 1, trees: 1, treesQuick: true, dropped: [], droppedCount: 0, notes: [], hasTests: false,
-  };
-  return { ...empty, plan, planned: spec };
+function planned(spec: Spec, own: Table, out: Readonly<Record<string, string>>, by = ""): Loaded {
+  const made = table(...own.columns.map((one) => ({ ...one, guess: one.name in out || spec.ignore.includes(one.name) ? ("ignore" as const) : one.guess, reason: out[one.name] ?? "" })));
+  return { ...empty, plan: plan(made, by === "" ? {} : { split: "group", by }), planned: spec };
 }
 
 test("a column that the plan leaves out says the plan's reason, and as a feature it is given its kind, which keeps it", () => {

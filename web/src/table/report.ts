@@ -20,8 +20,8 @@ const REASONS = 5; // at most
 const LETTERS = 150; // of each
 const COLUMNS = 6; // and pairs, by importance
 
-/** What the page shows of the run. */
-export interface Shown {
+/** What the page knows of the run. */
+interface Known {
   readonly opened: Opened;
   readonly plan: Plan | null; // of the run
   readonly training: Training;
@@ -31,14 +31,32 @@ export interface Shown {
   readonly chosen: string; // by validation rows
   readonly seed: number;
   readonly link: string;
-  readonly page: Element; // it has the errors as a table, what they are, and what the prediction intervals cover
 }
 
-export async function reportOf(shown: Shown): Promise<Blob> {
-  const { opened, plan, training, model, verdict, how, chosen, seed, link, page } = shown;
+/** What the page shows of it. */
+interface Shown {
+  readonly errors: readonly (readonly string[])[]; // as a table
+  readonly about: string; // what they are
+  readonly covered: string; // by the prediction intervals
+  readonly digests: readonly string[]; // of the files, "" where the page may not compute them
+}
+
+/** page has the errors as a table, what they are, and what the prediction intervals cover. */
+export async function reportOf(known: Known, page: Element): Promise<Blob> {
+  const { file, second } = known.opened;
+  const rows = page.querySelector<HTMLTableElement>(".numbers-of table")?.rows ?? [];
+  const text = (element: Element | null): string => element?.textContent.trim() ?? "";
+  const shown: Shown = {
+    errors: [...rows].map((row) => [...row.cells].map(text)),
+    about: text(page.querySelector(".numbers-of [data-quantity] span")),
+    covered: text(page.querySelector("ifm-fit [data-covered]")),
+    digests: await Promise.all((second ? [file, second.file] : [file]).map((one) => (one instanceof File ? sha256(one) : ""))),
+  };
+  return new Blob([reported(known, shown)], { type: "text/html;charset=utf-8" });
+}
+
+export function reported({ opened, plan, training, model, verdict, how, chosen, seed, link }: Known, { errors, about, covered, digests }: Shown): string {
   const { table, file, second } = opened;
-  const errors = page.querySelector<HTMLTableElement>(".numbers-of table");
-  const [about = "", covered = ""] = [".numbers-of [data-quantity] span", "ifm-fit [data-covered]"].map((of) => page.querySelector(of)?.textContent.trim());
   const target = training.started?.target ?? "";
   const out = [
     ...(plan?.notes ?? []).filter(isRule).map(({ text }) => text),
@@ -51,7 +69,6 @@ export async function reportOf(shown: Shown): Promise<Blob> {
   const ofColumns = table.columns.flatMap(({ name, notes }) => notes.map(({ text }) => strings.of(name, text)));
   const found = training.importance.get(model);
   const all = second ? [file, second.file] : [file];
-  const digests = await Promise.all(all.map(async (one) => [strings.digest, `${(one instanceof File ? await sha256(one) : "") || strings.noDigest}  ${one.name}`] as const));
   const isMean = training.trials.length > 1;
   const quoted = (text: string): string => (/^[\w.,:/+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
   const repeat: readonly (readonly [string, string])[] = [
@@ -60,7 +77,7 @@ export async function reportOf(shown: Shown): Promise<Blob> {
     [strings.page, link],
     [strings.version, training.version],
     [strings.seed, String(seed)],
-    ...digests,
+    ...all.map(({ name }, i) => [strings.digest, `${digests[i] || strings.noDigest}  ${name}`] as const),
   ];
   const title = strings.title(table.name, target, plan ? plan.train + plan.valid + plan.test : null, table.rows);
   const body = [
@@ -68,13 +85,13 @@ export async function reportOf(shown: Shown): Promise<Blob> {
     section(strings.verdict, `<p class="verdict">${escaped(verdict)}</p>`),
     section(strings.data, `<p>${escaped(`${strings.read(table.rows, writtenIn(table).length, all.map(({ name }) => name))} ${second ? joining.joined[second.as](second.file.name) : ""} ${how}`)}</p>${list(out, REASONS, strings.leftOut)}`),
     section(strings.decisions, `<p>${escaped(chosen)}</p>${list([...ignored, ...notes, ...ofColumns].filter((text) => text !== ""), LINES - Math.min(out.length, REASONS))}`),
-    errors ? section(strings.errors(training.trials.length), `${rowsOf(errors)}<p>${escaped(`${about} ${covered !== "" && isMean ? `${strings.first} ` : ""}${covered}`)}</p>`) : "",
+    errors.length > 0 ? section(strings.errors(training.trials.length), `${grid(errors)}<p>${escaped(`${about} ${covered !== "" && isMean ? `${strings.first} ` : ""}${covered}`)}</p>`) : "",
     found
       ? section(isMean ? strings.mattersFirst : strings.matters, `<p>${escaped(important.says(short[model], training.started?.measure ?? "rmse", target).replace(/ [^.]*\.$/, ""))}</p>${grid([Object.values(important.names), ...important.rows(found).slice(0, COLUMNS).map((name, i) => [name, signed(found.by[i] ?? 0, 3), Number.isFinite(found.high[i]) ? important.interval(found.low[i] ?? 0, found.high[i] ?? 0) : important.few])])}`)
       : "",
     section(strings.repeat, `<dl>${repeat.map(([name, text]) => `<dt>${escaped(name)}</dt><dd>${escaped(text)}</dd>`).join("")}</dl>`),
   ];
-  return new Blob([HEAD.replace("TITLE", () => escaped(title)), ...body, "</main></html>\n"], { type: "text/html;charset=utf-8" });
+  return [HEAD.replace("TITLE", () => escaped(title)), ...body, "</main></html>\n"].join("");
 }
 
 const HEAD = `<!doctype html>
@@ -111,11 +128,6 @@ function list(all: readonly string[], lines: number, title = ""): string {
   const texts = all.slice(0, lines).map((text) => (text.length > LETTERS ? `${text.slice(0, LETTERS)}…` : text));
   const more = all.length > lines ? [strings.more(all.length - lines)] : [];
   return `${title === "" ? "" : `<p>${escaped(title)}:</p>`}<ul>${[...texts, ...more].map((text) => `<li>${escaped(text)}</li>`).join("")}</ul>`;
-}
-
-/** The cells of a table of the page. */
-function rowsOf(table: HTMLTableElement): string {
-  return grid([...table.rows].map((row) => [...row.cells].map((cell) => cell.textContent.trim())));
 }
 
 function grid([head = [], ...rows]: readonly (readonly string[])[]): string {

@@ -400,7 +400,7 @@ class Result extends Panel {
     const save = async (): Promise<void> => {
       const { reportOf } = await script(() => import("./report.js"), (is) => (this.keepLost = is));
       const { seed, says: how } = this.about;
-      const file = await reportOf({ opened, plan, training: t, model: lead.model, verdict: plain(this.says), how, chosen: chosenIn(t).replace(shared.ring, "").trim(), seed: seed ?? 0, link: address(this.about), page: this });
+      const file = await reportOf({ opened, plan, training: t, model: lead.model, verdict: plain(this.says), how, chosen: chosenIn(t).replace(shared.ring, "").trim(), seed: seed ?? 0, link: address(this.about) }, this);
       offer(`${this.about.name}.report.html`, file);
     };
     return html`<div class="taking"><b>${strings.report}</b><span>${strings.reportIs}</span><button class="report" @click=${() => void during(save())}>${strings.reportFile}</button></div>`;

@@ -1,40 +1,40 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import type { Column, Plan, Table } from "../engine/protocol.js";
+import type { Column, Topic } from "../engine/protocol.js";
 import { parse } from "../state/spec.js";
 import { withChoices } from "../file/guess.js";
 import { isGuess, listed, ownKind, withKind, withRole, withRoles } from "./roles.js";
+import { column, note, plan, table } from "../engine/tables.test.js";
 
-const column = (name: string, kind: Column["kind"], guess: Column["guess"]): Column => ({ name, kind, guess, reason: "it has numbers", sure: true, alternatives: [], cells: 40, missing: 0, unreadable: 0, distinct: 40, distinctExact: true, mean: 1, sd: 1, min: 0, max: 9, tau: 1, levels: [], unit: "", parts: [], notes: [] });
-const columns = [column("row", "numeric", "ignore"), column("a", "numeric", "feature"), column("b", "numeric", "feature"), column("y", "numeric", "target")];
-const table = { columns } as unknown as Table;
-const chosen = { a: "categorical", b: "numeric" } as const;
-const plan = { uses: columns.map(({ name, kind, guess }) => ({ column: name, kind, role: guess, reason: "", sure: true, alternatives: [], chosen: chosen[name as "a" | "b"] ?? "", judged: `${name} was judged` })) } as unknown as Plan;
+const own = table(column("row", { guess: "ignore" }), column("a"), column("b"), column("y", { guess: "target" }));
+const { columns } = own;
+const chosen: Readonly<Record<string, "categorical" | "numeric">> = { a: "categorical", b: "numeric" };
+const judged = plan(own, { uses: plan(own).uses.map((use) => ({ ...use, chosen: chosen[use.column] ?? "", judged: `${use.column} was judged` })) });
 const spec = parse("source=table&target=y&ignore=row").spec;
 const roles = ["ignore", "feature", "feature", "target"] as const;
 
 test("what validation rows have chosen is written down once, and what the reader has said stays", () => {
-  assert.deepEqual(withChoices(spec, plan), { categorical: ["a"], numeric: ["b"] });
-  assert.deepEqual(withChoices({ ...spec, numeric: ["a"] }, plan), { categorical: [], numeric: ["a", "b"] });
-  const twice = { ...spec, ...withChoices(spec, plan) };
-  assert.deepEqual(withChoices(twice, plan), { categorical: ["a"], numeric: ["b"] });
+  assert.deepEqual(withChoices(spec, judged), { categorical: ["a"], numeric: ["b"] });
+  assert.deepEqual(withChoices({ ...spec, numeric: ["a"] }, judged), { categorical: [], numeric: ["a", "b"] });
+  const twice = { ...spec, ...withChoices(spec, judged) };
+  assert.deepEqual(withChoices(twice, judged), { categorical: ["a"], numeric: ["b"] });
 });
 
 test("another target forgets what was chosen for the one before, and not what the reader has chosen", () => {
   const written = { ...spec, categorical: ["a"], numeric: ["b", "row"] };
-  const { target, categorical, numeric } = withRole(table, written, roles, 2, "target", plan);
+  const { target, categorical, numeric } = withRole(own, written, roles, 2, "target", judged);
   assert.deepEqual([target, categorical, numeric], ["b", [], ["row"]]);
-  assert.deepEqual(withRole(table, written, roles, 2, "ignore", plan), { target: "y", log: "no", weight: "", ignore: ["row", "b"] }, "the same target keeps it");
+  assert.deepEqual(withRole(own, written, roles, 2, "ignore", judged), { target: "y", log: "no", weight: "", ignore: ["row", "b"] }, "the same target keeps it");
 });
 
 test("a column that the engine would leave out is used once its kind is named", () => {
-  const used = withRole(table, spec, roles, 0, "feature", plan);
+  const used = withRole(own, spec, roles, 0, "feature", judged);
   assert.deepEqual([used.ignore, used.numeric], [[], ["row"]]);
 });
 
 test("the page's own reading is the one that was chosen, and only another is written down", () => {
-  const loaded = { plan, planned: spec };
+  const loaded = { plan: judged, planned: spec };
   assert.deepEqual(ownKind(columns[1] as Column, 1, spec, loaded), { kind: "categorical", reason: "a was judged" });
   assert.equal(ownKind(columns[1] as Column, 1, parse("").spec, loaded).kind, "numeric", "of other settings nothing is known");
   assert.deepEqual(withKind({ ...spec, categorical: ["a"] }, "a", "numeric", "categorical"), { categorical: [], numeric: ["a"] });
@@ -44,18 +44,18 @@ test("the page's own reading is the one that was chosen, and only another is wri
 test("many columns take a role as one after the other would, in one change", () => {
   for (const role of ["ignore", "feature"] as const) {
     for (const picked of [[0], [1, 2], [0, 1, 2]]) {
-      const all = withRoles(table, spec, roles, new Set(picked.map((at) => columns[at]?.name ?? "")), role);
+      const all = withRoles(own, spec, roles, new Set(picked.map((at) => columns[at]?.name ?? "")), role);
       let [one, now] = [spec, [...roles] as Parameters<typeof withRole>[2][number][]];
       for (const at of picked) {
-        one = { ...one, ...withRole(table, one, now, at, role) };
+        one = { ...one, ...withRole(own, one, now, at, role) };
         now = now.map((was, i) => (i === at ? role : was));
       }
       const of = ({ target, weight, ignore, categorical, numeric }: Partial<typeof spec>): unknown => ({ target, weight, ignore, categorical, numeric });
       assert.deepEqual(of(all), of(one), `${role} ${picked.join()}`);
     }
   }
-  assert.equal(withRoles(table, { ...spec, weight: "a" }, roles, new Set(["a"]), "ignore").weight, "", "it weighs no longer");
-  assert.deepEqual(withRoles(table, { ...spec, ignore: ["gone", "row"] }, roles, new Set(["a"]), "ignore").ignore, ["gone", "row", "a"], "a name of another file stays");
+  assert.equal(withRoles(own, { ...spec, weight: "a" }, roles, new Set(["a"]), "ignore").weight, "", "it weighs no longer");
+  assert.deepEqual(withRoles(own, { ...spec, ignore: ["gone", "row"] }, roles, new Set(["a"]), "ignore").ignore, ["gone", "row", "a"], "a name of another file stays");
 });
 
 test("a column is what the engine takes it for by its role and its kind, and an ignored one by its role", () => {
@@ -64,10 +64,10 @@ test("a column is what the engine takes it for by its role and its kind, and an 
 });
 
 test("a note stands beside one of the first forty columns, beside a rule, or at the verdict of test rows, or else in the list", () => {
-  const wide = { columns: Array.from({ length: 50 }, (_, i) => column(`c${i}`, "numeric", "feature")) } as unknown as Table;
-  const of = (topic: string, name: string, cells = 0, hasTests = false): boolean => {
-    const note = { topic, columns: [name], cells } as unknown as Plan["notes"][number];
-    return listed({ notes: [note], hasTests } as unknown as Plan, wide, note);
+  const wide = table(...Array.from({ length: 50 }, (_, i) => column(`c${i}`)));
+  const of = (topic: Topic, name: string, cells = 0, hasTests = false): boolean => {
+    const one = note("", { topic, columns: [name], cells });
+    return listed(plan(wide, { notes: [one], hasTests }), wide, one);
   };
   assert.deepEqual([of("role", "c39"), of("role", "c40"), of("leak", "c0"), of("leak", "c45"), of("split", "c0", 1), of("split", "c0"), of("beyond", "c0"), of("beyond", "c45", 0, true)], [true, false, true, false, true, false, false, true]);
 });

@@ -5,33 +5,26 @@ import { plain } from "../text/phrase.js";
 import type { Predictions, Quadratic } from "../engine/protocol.js";
 import { conclusion as tableSays, recommended } from "./conclusion.js";
 import { nameOf } from "./strings.js";
-import type { Line, Model, Trial } from "../training/series.js";
+import { models, type Model, type Trial } from "../training/series.js";
 import { Measures } from "../training/measures.js";
+import { line, training, trial } from "../training/results.test.js";
 import type { Training } from "../training/training.js";
-
-const models: readonly Model[] = ["fm", "gfm", "ifm"];
 
 /** What a run came to: test RMSE by whose it is, one number a trial. */
 type Kept = Partial<Record<"mean" | "ridge" | "additive" | "quadratic" | "trees" | Model, number | readonly number[]>>;
 
-function training(kept: Kept, more: Partial<Training> = {}, rose = 0, why: readonly string[] = []): Training {
-  const of = (whose: keyof Kept, trial: number): number => [kept[whose] ?? Number.NaN].flat()[trial] ?? Number.NaN;
-  const taking = models.filter((model) => kept[model] !== undefined);
+function run(kept: Kept, more: Partial<Training> = {}): Training {
   const planned = Math.max(...Object.values(kept).map((values) => [values].flat().length));
-  const trials = Array.from({ length: planned }, (_, i): Trial => ({ mean: of("mean", i), ridge: of("ridge", i), additive: of("additive", i), quadratic: of("quadratic", i), trees: of("trees", i), fm: of("fm", i), gfm: of("gfm", i), ifm: of("ifm", i) }));
-  const lines = taking.map((model): Line => {
-    const mean = trials.reduce((sum, trial) => sum + trial[model], 0) / planned;
-    return { model, iteration: [], error: [], low: [], high: [], trials: planned, finished: planned, reached: mean, kept: mean, valid: mean, choice: null, candidate: 0, candidates: 1, done: true, rose, stops: why };
+  const trials = Array.from({ length: planned }, (_, i) => trial(Object.fromEntries(["mean" as const, "ridge" as const, ...(Object.keys(kept) as (keyof Kept)[])].map((whose) => [whose, [kept[whose] ?? NaN].flat()[i]]))));
+  const lines = models.filter((model) => kept[model] !== undefined).map((model) => {
+    const mean = trials.reduce((sum, one) => sum + one[model], 0) / planned;
+    return line(model, mean, { valid: mean });
   });
-  return {
-    phase: "done", query: "", version: "", series: [], folds: [], classes: new Map(), started: null, planned, trials, lines, truth: null, matrices: new Map(), predictions: new Map(), importance: new Map(), models: new Map(), quadratic: null, trees: grown(Number.NaN), pairs: { state: "idle", seconds: 0, answers: new Map(), error: null }, intervals: { state: "idle", seconds: 0, answers: new Map(), error: null }, everyRow: { state: "idle", seconds: 0, answers: new Map(), error: null }, splits: { state: "idle", seconds: 0, answers: new Map(), error: null }, opened: null, logged: null, shownClass: 0, notices: [], error: null, slow: false, ghost: null, repeated: false,
-    ...more,
-  };
+  return training({ planned, trials, lines, ...more });
 }
 
-/** Trees of one trial as they are once they have grown, or none. */
-function grown(error: number, predicted: Float64Array = new Float64Array()): Training["trees"] {
-  if (Number.isNaN(error)) return { state: "idle", seconds: 0, answers: new Map(), error: null };
+/** Trees of one trial as they are once they have grown. */
+function grown(error: number, predicted: Float64Array): Training["trees"] {
   return { state: "done", seconds: 0, answers: new Map([[0, { grown: 90, most: 1300, done: true, trees: 40, leaves: 15, error, predicted, metrics: null }]]), error: null };
 }
 
@@ -45,7 +38,7 @@ function rows(kept: Kept, uneven: readonly (keyof Kept)[]): Partial<Training> {
     actual.map((y, i) => y + of(whose) * (i % 2 === 0 ? 1 : -1) * (uneven.includes(whose) ? (i % 20 === 0 ? Math.sqrt(20) : 0) : 1 + (i % 3) * 1e-4));
   const by = (model: Model): Predictions => ({ line: new Int32Array(60), actual, weight: new Float64Array(), predicted: predicted(model), ridge: predicted("ridge"), additive: kept.additive === undefined ? new Float64Array() : predicted("additive"), error: of(model), probabilities: new Float64Array() });
   const quadratic: Quadratic | null = kept.quadratic === undefined ? null : { error: of("quadratic"), lambda: 1, columns: 9, predicted: predicted("quadratic") };
-  return { predictions: new Map(models.filter((model) => kept[model] !== undefined).map((model) => [model, by(model)])), quadratic, trees: grown(of("trees"), predicted("trees")) };
+  return { predictions: new Map(models.filter((model) => kept[model] !== undefined).map((model) => [model, by(model)])), quadratic, ...(kept.trees === undefined ? {} : { trees: grown(of("trees"), predicted("trees")) }) };
 }
 
 type Example = readonly [name: string, kept: Kept, says: string, uneven?: readonly (keyof Kept)[]];
@@ -76,7 +69,7 @@ const tables: readonly Example[] = [
 
 for (const [name, kept, told, uneven = []] of tables) {
   test(`a table's verdict speaks of ${name}`, () => {
-    const all = training(kept, { ...rows(kept, uneven), started });
+    const all = run(kept, { ...rows(kept, uneven), started });
     const use = recommended(all);
     assert.equal(says(all), told);
     assert.equal(use && nameOf(use.whose, false), /Use ([^.,]*)/.exec(told)?.[1], "what it says to use");
@@ -85,7 +78,7 @@ for (const [name, kept, told, uneven = []] of tables) {
 
 test("the model that is judged is the best on validation rows, even where another is better on test rows", () => {
   const kept = { mean: 8, ridge: 4, fm: 2, ifm: 3 };
-  const all = training(kept, rows(kept, []));
+  const all = run(kept, rows(kept, []));
   const lines = all.lines.map((line) => ({ ...line, valid: line.model === "ifm" ? 1 : 2 }));
   assert.equal(says({ ...all, lines }), "FM beats iFM by 33 %, although iFM was best on validation rows. iFM beats linear regression by 25 %. Use FM.");
 });
@@ -95,7 +88,7 @@ for (const [hats, kept, told] of [
   [true, { mean: 8, ridge: 4, ifm: 3 }, "Interactions did not help on validation rows, so iFM is regression with curves here. iFM beats linear regression by 25 %. Use iFM."],
 ] as const) {
   test(`where factors did not pay, the model is told to be ridge${hats ? " on curves" : ""}`, () => {
-    const all = training(kept, rows(kept, []));
+    const all = run(kept, rows(kept, []));
     const lines = all.lines.map((line) => ({ ...line, choice: { at: 0, rank: 0, lambda: 1, weights: 3, hats } }));
     assert.equal(says({ ...all, lines }), told);
   });
@@ -105,13 +98,13 @@ test("over several trials a model is better only where six or more say so", () =
   const over = (n: number): Kept => ({ mean: Array<number>(n).fill(8), ridge: Array<number>(n).fill(4), ifm: Array<number>(n).fill(3) });
   for (const [n, told] of [[6, "iFM beats linear regression by 25 %. Use iFM."], [2, "iFM is 25 % ahead of linear regression, perhaps by chance. Use iFM."]] as const) {
     const kept = over(n);
-    assert.equal(says(training(kept, rows(kept, []))), told);
+    assert.equal(says(run(kept, rows(kept, []))), told);
   }
 });
 
 test("what one split cannot tell, ten can, and the model is still that of the first", () => {
   const kept = { mean: 8, ridge: 4, ifm: 3.5 };
-  const first = training(kept, { ...rows(kept, ["ifm"]), started });
+  const first = run(kept, { ...rows(kept, ["ifm"]), started });
   assert.equal(says(first), "iFM is 13 % ahead of linear regression, perhaps by chance. Use iFM.");
   const trials = Array.from({ length: 10 }, (_, i) => ({ ...(first.trials[0] as Trial), ridge: 4 + i / 50, ifm: 3 + i / 40 }));
   assert.equal(says({ ...first, trials }), "iFM beats linear regression by 24 %. Use iFM.");
@@ -120,7 +113,7 @@ test("what one split cannot tell, ten can, and the model is still that of the fi
 test("test rows too few to tell anything are told, and nothing is concluded from them", () => {
   const few = (n: number): string => {
     const kept = { mean: 8, ridge: 4, ifm: 3 };
-    const all = training(kept, rows(kept, []));
+    const all = run(kept, rows(kept, []));
     const predictions = new Map([...all.predictions].map(([model, own]) => [model, { ...own, actual: own.actual.subarray(0, n), predicted: own.predicted.subarray(0, n), ridge: own.ridge.subarray(0, n) }]));
     return says({ ...all, predictions });
   };
@@ -131,7 +124,7 @@ test("test rows too few to tell anything are told, and nothing is concluded from
 test("nothing is concluded from test rows that nearly all have the same target, but for many splits", () => {
   const off = (n: number, classes: readonly [string, string] | null, splits = 1): string => {
     const kept = { mean: Array<number>(splits).fill(8), ridge: Array<number>(splits).fill(4), ifm: Array<number>(splits).fill(3) };
-    const all = training(kept, { ...rows(kept, []), started: { ...started, classes } as Training["started"] });
+    const all = run(kept, { ...rows(kept, []), started: { ...started, classes } as Training["started"] });
     const again = (p: Float64Array): Float64Array<ArrayBuffer> => Float64Array.from(p, (v, i) => v - i + Number(i < n));
     const predictions = new Map([...all.predictions].map(([model, own]) => [model, { ...own, actual: again(own.actual), predicted: again(own.predicted), ridge: again(own.ridge) }]));
     return says({ ...all, predictions });
@@ -147,7 +140,7 @@ test("nothing is concluded from test rows that nearly all have the same target, 
 
 test("two test rows do not make a target of numbers one of two values", () => {
   const auc = (...actual: number[]): number => {
-    const all = training({ mean: 8, ridge: 4, ifm: 3 });
+    const all = run({ mean: 8, ridge: 4, ifm: 3 });
     const y = Float64Array.from(actual);
     const own = { line: new Int32Array(y.length), actual: y, weight: new Float64Array(), predicted: y.slice(), ridge: y.slice(), additive: new Float64Array(), error: 3, probabilities: new Float64Array() };
     return new Measures().of({ ...all, predictions: new Map([["ifm", own]]) }, "ifm").auc;
@@ -157,6 +150,6 @@ test("two test rows do not make a target of numbers one of two values", () => {
 });
 
 test("without predictions, or with nothing at all to compare, the result says no more than it knows", () => {
-  assert.equal(says(training({ mean: 8, ridge: 4, fm: 5 })), "Linear regression has the lowest test error, 4.");
-  assert.deepEqual(tableSays(training({ mean: Number.NaN })), []);
+  assert.equal(says(run({ mean: 8, ridge: 4, fm: 5 })), "Linear regression has the lowest test error, 4.");
+  assert.deepEqual(tableSays(run({ mean: Number.NaN })), []);
 });

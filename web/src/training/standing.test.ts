@@ -1,17 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import type { Line, Model, Trial } from "./series.js";
+import { line, trial } from "./results.test.js";
+import { models, type Line, type Model, type Trial } from "./series.js";
 import { advised, baselines, belowRidge, beside as besideOf, floor, judge, leader, standings, wins, type Judgement, type ModelError } from "./standing.js";
-
-/** A trial by the test RMSE of who took part in it. */
-function trial(errors: Partial<Trial>): Trial {
-  return { mean: 8, ridge: 4, additive: Number.NaN, quadratic: Number.NaN, trees: Number.NaN, fm: Number.NaN, gfm: Number.NaN, ifm: Number.NaN, ...errors };
-}
-
-function line(model: Model, kept: number, valid = Number.NaN): Line {
-  return { model, iteration: [], error: [], low: [], high: [], trials: 1, finished: 1, reached: kept, kept, valid, choice: null, candidate: 0, candidates: 1, done: true, rose: 0, stops: [] };
-}
 
 const names = (all: readonly ModelError[]): string => all.map((s) => s.whose).join(" ");
 
@@ -44,8 +36,8 @@ test("level with ridge is not below it", () => {
 
 test("the model to show is the best on validation rows, the first of equals, whatever its test rows say", () => {
   const model = (...lines: Line[]): Model | undefined => leader(lines)?.model;
-  assert.equal(model(line("fm", 1, 3), line("ifm", 9, 2)), "ifm");
-  assert.equal(model(line("fm", 9, 2), line("ifm", 1, 2)), "fm");
+  assert.equal(model(line("fm", 1, { valid: 3 }), line("ifm", 9, { valid: 2 })), "ifm");
+  assert.equal(model(line("fm", 9, { valid: 2 }), line("ifm", 1, { valid: 2 })), "fm");
   assert.equal(model(line("fm", 9), line("ifm", 1)), "fm", "there are no validation rows");
   assert.equal(model(), undefined);
 });
@@ -102,9 +94,9 @@ test("of any standings what is advised is within a tenth of the best, or the bes
     const error = (): number => (random() < 0.05 ? 0 : random() < 0.3 ? 1 + Math.floor(4 * random()) / 20 : 10 ** (2 * random() - 1)); // exact, tied and far apart, as RMSE and log-loss are
     const some = (): number => (random() < 0.3 ? Number.NaN : error()); // quadratic ridge may not be fitted, trees not grown
     const trials = Array.from({ length: 1 + Math.floor(3 * random()) }, () => trial({ mean: error(), ridge: error(), additive: Number.NaN, quadratic: some(), trees: some() }));
-    const all = standings(trials, (["fm", "gfm", "ifm"] as const).filter(() => random() < 0.7).map((model) => line(model, error())));
-    const models = all.flatMap(({ whose }) => (whose === "fm" || whose === "gfm" || whose === "ifm" ? [whose] : []));
-    const lead = models[Math.floor(random() * models.length)] ?? "ifm";
+    const all = standings(trials, models.filter(() => random() < 0.7).map((model) => line(model, error())));
+    const own = all.flatMap(({ whose }) => (whose === "fm" || whose === "gfm" || whose === "ifm" ? [whose] : []));
+    const lead = own[Math.floor(random() * own.length)] ?? "ifm";
     const power = random() < 0.5 ? 0 : random(); // the share of differences that the test rows tell
     const told = new Set(all.filter(() => random() < power).map(({ whose }) => whose));
     const use = advised(all, lead, (best, other) => best !== other && told.has(other));
