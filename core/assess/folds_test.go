@@ -233,7 +233,6 @@ func TestOneFoldIsNone(t *testing.T) {
 	assert.Zero(t, task.Folds(runtest.Parse(t, "folds=5")), "drawn rows have nothing to choose")
 }
 
-// A fold has no test rows that anything could look at.
 func TestFoldsDoNotLookAtTestRows(t *testing.T) {
 	table := runtest.ReadTable(t, foldsQuery, runtest.Interacting(200, nil))
 	s := runtest.Parse(t, foldsQuery)

@@ -244,7 +244,6 @@ func TestPairsAreRankedByTheWeightsOfTheirRows(t *testing.T) {
 	assert.Positive(t, pairs)
 }
 
-// The mean over the levels, each times its rows or their weight, is that of all rows.
 func TestErrorsByLevelAddUpToTheErrorOfAllTestRows(t *testing.T) {
 	for _, of := range []struct{ query, column string }{
 		{"target=y&models=ifm&encode=hats&ignore=w,two,three", "colour"},

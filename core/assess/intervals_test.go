@@ -363,7 +363,6 @@ func TestTheBandOfAShapeSpansTheFitsOfTheFolds(t *testing.T) {
 	}
 }
 
-// One fit, as where rows are split by time, has no band.
 func TestOneFitHasNoBand(t *testing.T) {
 	const query = "source=table&target=y&split=time&by=when&models=ifm&encode=linear&ranks=1&lambdaf=3&lambdaw=1&iterations=3&ignore=two,three,w"
 	run, _ := runtest.Train(t, query, 0, runtest.ReadTable(t, query, useful(400)))

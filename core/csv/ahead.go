@@ -80,9 +80,7 @@ func (s *QuickScanner) take() {
 			}
 		}
 	}
-	if line == 0 {
-		a.at = 0
-	} else {
+	if line > 0 {
 		a.at += int(a.cells.Sizes[line-1])
 	}
 	a.next++

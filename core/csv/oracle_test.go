@@ -236,7 +236,6 @@ func TestScannerAgreesWithEncodingCSVOnRandomBytes(t *testing.T) {
 	}
 }
 
-// Rows of every kind that end anywhere in the buffer, in files longer than it.
 func TestScannerAgreesWithEncodingCSVInLongFiles(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 7))
 	files := 12

@@ -140,7 +140,7 @@ func countTitles(rows []sampleRow, usual int) int {
 			}
 		}
 		switch {
-		case full <= 1 && strings.TrimSpace(strings.Join(rows[i].cells[1:], "")) == "":
+		case strings.TrimSpace(strings.Join(rows[i].cells[1:], "")) == "":
 			continue
 		case i == first || full < usual-1 || classifyFirstRow(rows[i].cells, rows[i+1:], ',', usual) != FirstRowNames:
 			return first

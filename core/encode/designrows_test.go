@@ -252,7 +252,6 @@ func entriesDesign(t *testing.T) design.Design {
 	return designOf(t, table, false)
 }
 
-// Rows that are taken are those that were there, in every form of a design.
 func TestTakeTakesRowsInTheOrderAskedForAndMoreThanOnce(t *testing.T) {
 	rng := rand.New(rand.NewPCG(81, 1))
 	var b strings.Builder

@@ -160,7 +160,7 @@ func TestSharesSayHowManyRowsTrain(t *testing.T) {
 	assert.ErrorAs(t, err, new(*estimator.NoValidationError))
 	o.Encoding = "auto"
 	_, err = estimator.Fit(context.Background(), x, y, o)
-	assert.ErrorAs(t, err, new(*estimator.NoValidationError))
+	assert.Equal(t, &estimator.NoValidationError{Choices: 2}, err)
 	o.ValidShare, o.TestShare, o.Split, o.By = .2, .1, "group", "x1"
 	_, err = estimator.Fit(context.Background(), x, y, o)
 	assert.ErrorAs(t, err, new(*estimator.SettingError))

@@ -86,7 +86,6 @@ func TestWhatWriteWritesIsOfTheSchema(t *testing.T) {
 	}
 }
 
-// The schema says of every member what it is, and of no other.
 func TestTheSchemaNamesWhatWriteWrites(t *testing.T) {
 	text, err := os.ReadFile("model.schema.json")
 	require.NoError(t, err)
@@ -159,7 +158,7 @@ func TestTheSchemaRefusesWhatParseDoes(t *testing.T) {
 		{`"loss":"logistic"`, `"loss":"hinge"`, false},
 		{`,"loss":"logistic"`, `,"log":"log","least":0,"most":1`, false},
 		{`"levels":["a","b"],"loss":"logistic"`, `"log":"log","least":0,"most":1`, true},
-		{`"levels":["a","b"],"loss":"logistic"`, `"span":[1,2]`, true},
+		{`"levels":["a","b"],"loss":"logistic"`, `"span":[2,2]`, true},
 		{`"levels":["a","b"],"loss":"logistic"`, `"span":[1]`, false},
 		{`"kind":"value"`, `"kind":"values"`, false},
 		{`"level":"x","mean":0,"scale":1`, `"level":"x","mean":0,"scale":-1`, false},

@@ -5,6 +5,7 @@ package jsontext
 
 import (
 	"io"
+	"math"
 	"strconv"
 	"strings"
 	"unicode/utf16"
@@ -97,7 +98,7 @@ func NewReader(ahead []byte, more func() ([]byte, error)) *Reader {
 	if more == nil {
 		more = func() ([]byte, error) { return nil, io.EOF }
 	}
-	return &Reader{ahead: ahead, more: more, line: 1, MaxDepth: 1000}
+	return &Reader{ahead: ahead, more: more, line: 1, MaxDepth: math.MaxInt}
 }
 
 // Start returns the place of the last token.

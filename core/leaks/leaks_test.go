@@ -177,8 +177,12 @@ func TestTheTargetInOtherWordsIsToldOf(t *testing.T) {
 			return []any{"g" + fmt.Sprint(math.Floor(2*(x[0]+(1-fault)*.4*x[1]))), x[2], x[0]}
 		}},
 		{"a total", "total,fare,tolls,y", func(fault float64, row int, x [4]float64) []any {
-			fare, tolls, tip := 20*math.Abs(x[0]), float64(5*(row%4/3)), 4*math.Abs(x[1])
+			fare, tolls, tip := 20+20*math.Abs(x[0]), float64(5*(row%4/3)), 4*math.Abs(x[1])
 			return []any{fare + tolls + float64(row%3) + fault*tip + (1-fault)*4*math.Abs(x[3]), fare, tolls, tip}
+		}},
+		{"a total of which .033 is something else, not .061", "total,fare,a,y", func(fault float64, row int, x [4]float64) []any {
+			fare, tip := 20*math.Abs(x[0]), 10*math.Abs(x[1])
+			return []any{fare + tip + (4.2-1.2*fault)*float64(row%3), fare, math.Abs(x[2]), tip}
 		}},
 	} {
 		for _, n := range []int{300, 3000} {

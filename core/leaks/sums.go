@@ -84,11 +84,11 @@ func addends(total sampleColumn, columns []sampleColumn, y []float64) (names []s
 		switch isOne := math.Abs(w/weights[j]-1) < near; {
 		case isOne:
 			parts = append(parts, names[j])
-		case j == 0 || math.Abs(w) > weak:
+		case math.Abs(w) > weak:
 			return nil
 		}
 	}
-	if len(parts) < 2 || kernel.Dot(rest, rest) > left {
+	if len(parts) < 2 || parts[0] != "" || kernel.Dot(rest, rest) > left {
 		return nil
 	}
 	return parts[1:]

@@ -468,6 +468,7 @@ func TestALockedFileIsToldFromAnOldOne(t *testing.T) {
 		_, err := few.open("t.xls", bytes.NewReader(of.file), int64(len(of.file)), spec.Default(), 0)
 		assert.EqualError(t, err, "t.xls: "+of.says, "%d bytes", len(of.file))
 	}
+	assert.EqualError(t, &ChoiceError{"t.xlsx", "which sheet?", "sheet", []string{"a b", "c"}}, "t.xlsx: which sheet?, as in sheet=a%20b")
 	assert.Equal(t, "column “a” is left out: it contains maps", leftOut([]string{"a"}, "maps"))
 	assert.Equal(t, "columns “a”, “b” are left out: they contain maps", leftOut([]string{"a", "b"}, "maps"))
 }

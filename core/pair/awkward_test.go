@@ -134,7 +134,6 @@ func TestATableWithoutNoiseNamesItsPairAlone(t *testing.T) {
 	assert.Empty(t, search([]design.Raw{a, b, c, x}, sum).Named, "nothing is left for pairs")
 }
 
-// Units, signs and the order of the columns are the reader's affair.
 func TestUnitsDoNotMatter(t *testing.T) {
 	p := plant(rand.New(rand.NewPCG(46, 1)), "plain", 1000, nil)
 	before := search(p.columns, p.y)
@@ -148,7 +147,6 @@ func TestUnitsDoNotMatter(t *testing.T) {
 	sameNamed(t, before, after)
 }
 
-// Of hundreds of columns those that weigh most are looked at, and the rest is told.
 func TestOfManyColumnsTheHeaviestAreLookedAt(t *testing.T) {
 	const n, wide = 700, 300
 	rng := rand.New(rand.NewPCG(47, 1))

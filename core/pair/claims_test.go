@@ -162,7 +162,6 @@ func TestRowsThatCountNextToNothingNameNoPair(t *testing.T) {
 	assert.InDelta(t, .5, r.Named[0].Share, .1)
 }
 
-// Only the ratio of weights counts, and equal ones are none.
 func TestOnlyTheRatioOfWeightsCounts(t *testing.T) {
 	p := plant(rand.New(rand.NewPCG(46, 1)), "plain", 1000, nil)
 	weight := make([]float64, len(p.y))

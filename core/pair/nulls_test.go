@@ -259,7 +259,6 @@ func namesAny(t nullTable, rng *rand.Rand) bool {
 	return len(f.Result().Named) > 0
 }
 
-// Fewer than twenty groups are too few, and that is told.
 func TestPairsOfTooFewGroupsAreNotNamedAndThatIsTold(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2032, 1))
 	x := panel(rng, 600, 12, .3)

@@ -112,7 +112,6 @@ func TestAFileOfBadRowsIsGivenUpEarly(t *testing.T) {
 	assert.Equal(t, 1000, many.Rows)
 }
 
-// A quote that is never closed, or far below, costs the line on which it opens.
 func TestLinesThatAQuoteSwallowsAreGivenBack(t *testing.T) {
 	type place struct {
 		problem      fault.Problem

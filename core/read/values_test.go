@@ -184,7 +184,6 @@ func TestHeadersThatDoNotFitTheirRowsAreRead(t *testing.T) {
 	}
 }
 
-// Dates of several forms stand in one column, and what a spreadsheet made of them is named.
 func TestDatesOfSeveralFormsAreRead(t *testing.T) {
 	cells := func(form func(i int) string) roles.Profile {
 		text := tabletest.File("when,y", 60, func(i int) string {

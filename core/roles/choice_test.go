@@ -140,16 +140,16 @@ func TestMoreThanTwoClassesAreSaidOfTheirColumn(t *testing.T) {
 }
 
 func TestRatingsWithoutAHeaderAreReadUnasked(t *testing.T) {
-	for _, separator := range []string{"\t", ",", ";"} {
-		rng := rand.New(rand.NewPCG(8, uint64(separator[0])))
+	for format, at := range map[string]int{"%d\t%d\t%d\t%d\n": 2, "%d,%d,%d,%d\n": 2, "%d;%[3]d;%[2]d;%[4]d\n": 1} {
+		rng := rand.New(rand.NewPCG(8, uint64(format[2])))
 		var b strings.Builder
 		for range 6000 {
-			fmt.Fprintf(&b, "%[2]d%[1]s%[3]d%[1]s%[4]d%[1]s%[5]d\n", separator, 1+rng.IntN(200), 1+rng.IntN(90), 1+rng.IntN(5), 874_724_710+rng.IntN(18_000_000))
+			fmt.Fprintf(&b, format, 1+rng.IntN(200), 1+rng.IntN(90), 1+rng.IntN(5), 874_724_710+rng.IntN(18_000_000))
 		}
 		table := tabletest.Read(t, b.String())
 		p := tabletest.PlanOf(t, table, roles.Settings{})
-		assert.Equal(t, "column 3", p.Target)
-		assert.True(t, p.Uses[2].Sure)
+		assert.Equal(t, table.Names()[at], p.Target)
+		assert.True(t, p.Uses[at].Sure)
 		assert.Contains(t, table.Names(), "column 4 (weekday)", "seconds are times")
 	}
 }

@@ -122,7 +122,6 @@ func TestALineWithoutARowIsNotExplained(t *testing.T) {
 	require.ErrorAs(t, err, new(*fault.MissingColumnsError))
 }
 
-// If every cell of a row takes the text of another row, it is explained as the other row is.
 func TestARowWithTheCellsOfAnotherIsExplainedAsTheOther(t *testing.T) {
 	content := related(150)
 	comma := strings.ReplaceAll(strings.ReplaceAll(content, ",", ";"), ".", ",")

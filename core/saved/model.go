@@ -305,7 +305,7 @@ func (m *Model) Predict(table *table.Table) (*Predicted, error) {
 				far = append(far, table.Line(row))
 			}
 			part[i] = v
-			if interval != nil && !(measure.Finite(p.Low[row]) && measure.Finite(p.High[row]) && v == v) {
+			if interval != nil && !measure.Finite(p.High[row]-p.Low[row]) {
 				p.Low[row], p.High[row] = math.NaN(), math.NaN()
 			}
 			weight := measure.Weight(a.Weight, row)

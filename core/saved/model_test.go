@@ -290,8 +290,9 @@ func TestAPredictionThatIsNotFiniteIsListed(t *testing.T) {
 	for i, sign := range []float64{1, -1, 1, 1} { // numbers are held to three times what training rows span
 		kept.Model.W[i] = sign * 1e307
 	}
+	kept.Model.Interval = &fm.Interval{}
 	got := predict(t, kept, runtest.ReadTable(t, query, content+"1e140,-1e140,1e140,1e140,red,1\n"))
-	assert.True(t, math.IsNaN(got.Predicted[60]))
+	assert.True(t, math.IsNaN(got.Predicted[60]) && math.IsNaN(got.Low[60]) && math.IsNaN(got.High[60]))
 	assert.False(t, math.IsNaN(got.Error))
 	assert.Equal(t, 1, got.SkippedCount)
 	assert.EqualError(t, &got.Skipped[0], "table.csv:62: the prediction is not a finite number; look for a cell far beyond the training rows")
@@ -409,7 +410,6 @@ func TestAModelOfLibFMKnowsTheFeaturesOfALIBSVMFileByTheirIndices(t *testing.T) 
 	assert.InDeltaSlice(t, []float64{30, 4, 13, 3}, predict(t, m, table).Predicted, 1e-12, "a scale is multiplied and divided")
 }
 
-// A model that rows with weights have trained is judged by rows with weights.
 func TestTheErrorOfASavedModelIsWeightedAsItsTrainingWas(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 1))
 	text := tabletest.File("x,z,counts,y", 300, func(i int) string {

@@ -19,7 +19,6 @@ import (
 	"ifmlab/core/tabletest"
 )
 
-// A row is written for every point of the shapes, and its explanation has the same effects.
 func TestAShapeHasTheEffectsThatExplanationsGiveAndAveragesNothing(t *testing.T) {
 	content := related(150)
 	for _, query := range []string{

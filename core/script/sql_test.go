@@ -287,7 +287,6 @@ func TestSQLReadsDatesOfOtherFormsAsTheEngineDoes(t *testing.T) {
 	}
 }
 
-// What no row of training had: other texts, numbers far away, dates that are none.
 func TestScriptsTakeWhatTrainingHasNotSeenAsTheEngineDoes(t *testing.T) {
 	k, s := kept(t, "models=ifm&ranks=2&target=y&missingas=level:--,share:-999", unlike(300))
 	names := `"it's ""odd""; --",when,weight,price,code,share,level,timestamp,made` + "\n"

@@ -203,7 +203,7 @@ func FuzzParseClampsWhateverALinkCarries(f *testing.F) {
 }
 
 func FuzzParseLinkReadsWhatItWrites(f *testing.F) {
-	f.Add("%70sd.d=50&psd.=1&psd.&vtec.a%26b=%zz&embed=9&&=")
+	f.Add("%70sd.d=50&psd.=1&psd.&vtec.a%26b=%zz&embed=9&&=%4")
 	f.Add("hide=maps,,title&hide=&data.%3d==&?theme=dark")
 	f.Fuzz(func(t *testing.T, query string) {
 		l := spec.ParseLink(query)

@@ -236,7 +236,6 @@ func TestATuningThatNoFitCanUseIsRefused(t *testing.T) {
 	}
 }
 
-// TestSweepsAllocateNothing holds what makes a sweep as fast as it is.
 func TestSweepsAllocateNothing(t *testing.T) {
 	w := fakeWindow(t, 17, 7, 17)
 	for _, m := range []Method{FM, IFM, GFM} {

@@ -11,7 +11,6 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Every line of the table of faults names a file and words of a test there.
 func TestTheTableOfFaultsNamesTestsThatThereAre(t *testing.T) {
 	_, table, found := strings.Cut(string(must(os.ReadFile("../README.md"))), "\n# Faults\n")
 	require.True(t, found)

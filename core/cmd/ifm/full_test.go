@@ -117,7 +117,6 @@ func TestWhatAKilledCommandHasLeftIsReplaced(t *testing.T) {
 	assert.Len(t, must(os.ReadDir(folder)), 1)
 }
 
-// One signal ends predict while its input still comes, and the file of -o stays as it was.
 func TestAnInterruptEndsPredict(t *testing.T) {
 	model, folder := trained(t, "cars.csv", "Horsepower", "-set", "ignore=Name"), t.TempDir()
 	cars, _ := os.ReadFile(samples + "cars.csv")

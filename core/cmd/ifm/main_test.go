@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"math"
 	"os"
@@ -276,7 +277,7 @@ func TestWrongArgumentsAreAnsweredWithTheRightOnes(t *testing.T) {
 
 func TestDrawnRatingsAreTheSameEveryTimeAndNoPairIsRatedTwice(t *testing.T) {
 	file := ratings()
-	assert.Equal(t, file, ratings())
+	assert.Equal(t, uint32(0xa8aedf58), crc32.ChecksumIEEE(file))
 	lines := strings.Split(strings.TrimSpace(string(file)), "\n")[1:]
 	require.Len(t, lines, 20_000)
 	seen, of := map[string]bool{}, map[string]int{}
@@ -291,7 +292,6 @@ func TestDrawnRatingsAreTheSameEveryTimeAndNoPairIsRatedTwice(t *testing.T) {
 	assert.Greater(t, of["u1"], 5*of["u600"], "a few users rate most")
 }
 
-// A value of a flag is never a request for help.
 func TestAColumnCalledHelpCanBeTheTarget(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "t.csv")
 	text := tabletest.File("a,help", 60, func(row int) string {

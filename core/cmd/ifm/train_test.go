@@ -317,6 +317,7 @@ func TestUnseenAndMissingCellsAreCountedAndOddOnesListed(t *testing.T) {
 	assert.Contains(t, told, "17 rows predicted\n", "without the target there is no RMSE")
 	assert.Contains(t, told, `Origin has levels unknown to the model in 1 of 17 rows, such as "Mars" on line 3`)
 	assert.Contains(t, told, "Displacement is missing in 1 of 17 rows")
+	assert.Contains(t, told, "by columns:\n  Displacement: 1 missing\n")
 	assert.Contains(t, told, `new.csv:5:6: Horsepower is "many", expected a finite number`)
 	assert.Contains(t, told, "new.csv:7:1: 3 fields")
 }

@@ -211,7 +211,6 @@ func TestFewerPositionsAreFixedTheWorseThePrediction(t *testing.T) {
 	}
 }
 
-// The parts of a float solution add up, which is what makes six methods cost one.
 func TestPartsOfAFloatSolutionAddUp(t *testing.T) {
 	b, err := NewBaseline(spread(9, rand.New(rand.NewPCG(6, 2))), 3, delaySD)
 	require.NoError(t, err)

@@ -184,7 +184,6 @@ func other(kind string) string {
 	return pad("     1", "START OF "+kind) + pad("    -7", labelExponent) + pad("", labelEpoch) + pad("  20.0", labelRow) + "-9999-9999 x\n" + pad("     1", "END OF "+kind)
 }
 
-// Each message says where, what was found and what to do.
 func TestABrokenFileOfMapsSaysWhatIsWrong(t *testing.T) {
 	good := written(t, field(smooth), small)
 	row := "  25.0 110.0 120.0   5.0 400.0"

@@ -100,7 +100,7 @@ func WriteIONEX(w io.Writer, s Source, day int, g Grid, settings string) error {
 	p := &ionexWriter{w: w}
 	p.text(labelVersion, "     1.0            IONOSPHERE MAPS     MIX")
 	p.text("PGM / RUN BY / DATE", "iFM Lab")
-	p.text("DESCRIPTION", "TEC of "+ascii(name)+", as the ionosphere experiment knows it")
+	p.text("DESCRIPTION", "TEC of "+name+", as the ionosphere experiment knows it")
 	if settings != "" {
 		p.text("COMMENT", simulatedBy+":")
 		for rest := settings; rest != ""; rest = rest[min(58, len(rest)):] {
@@ -216,16 +216,4 @@ func (p *ionexWriter) write() {
 		_, p.err = p.w.Write(p.line)
 	}
 	p.line = p.line[:0]
-}
-
-// ascii returns the beginning of s, with a question mark for other characters.
-func ascii(s string) string {
-	b := make([]byte, 0, len(s))
-	for _, r := range s {
-		if r < ' ' || r > '~' {
-			r = '?'
-		}
-		b = append(b, byte(r))
-	}
-	return string(b[:min(len(b), 20)])
 }

@@ -21,7 +21,7 @@ const simulatedNotice = "this file was " + simulatedBy + ", with the settings th
 func WritePoints(w io.Writer, s Source, day, stride int, settings string) error {
 	net, d := s.Network(), s.Days()[day]
 	number, dated := parseDate(d.Name)
-	b := []byte("# pierce points of " + ascii(d.Name) + "\n")
+	b := []byte("# pierce points of " + d.Name + "\n")
 	if settings != "" {
 		b = append(b, "# "+simulatedBy+": "+settings+"\n"...)
 	}

@@ -224,7 +224,6 @@ func TestTimesMayBeSeconds(t *testing.T) {
 	assert.Contains(t, local.recording.Notices, "times have no zone and are taken as UT")
 }
 
-// Each message says where, what was found and what to do.
 func TestABrokenTableOfPiercePointsSaysWhatIsWrong(t *testing.T) {
 	text := few(t)
 	plain := text[strings.Index(text, "time,"):]
@@ -334,6 +333,7 @@ func TestRowsThatCannotBeUsedAreListed(t *testing.T) {
 	set(10, 8, "12x")
 	set(20, 3, "95")
 	set(30, 0, "2010-13-01T00:00:00Z")
+	set(31, 0, "1969-12-31T23:59:59Z")
 	set(40, 6, "-181")
 	set(45, 8, "-1e7")
 	set(50, 8, "") // missing: left out, not bad
@@ -351,12 +351,13 @@ func TestRowsThatCannotBeUsedAreListed(t *testing.T) {
 		`a.csv:10:` + strconv.Itoa(strings.Index(lines[9], "12x")+1) + `: vtec_tecu is "12x", expected a finite number of at most a million. Correct the cell or delete line 10`,
 		`a.csv:20: lat is "95", expected degrees from -90 to 90. Correct the cell or delete line 20`,
 		`a.csv:30:1: time is "2010-13-01T00:00:00Z", expected a time such as 2010-12-04T22:05:00Z. Correct the cell or delete line 30`,
+		`a.csv:31:1: time is "1969-12-31T23:59:59Z", expected a time such as 2010-12-04T22:05:00Z. Correct the cell or delete line 31`,
 		`a.csv:40: azimuth is "-181", expected degrees from 0 to 360. Correct the cell or delete line 40`,
 		`a.csv:45: vtec_tecu is "-1e7", expected a finite number of at most a million. Correct the cell or delete line 45`,
 		`a.csv:60:1: 3 fields, but the header has 9; add the missing cells`,
 		`a.csv:70: ` + satellite + ` is already on line 69 for the same time. Delete line 69 or line 70`,
 	}, got)
-	assert.Equal(t, 7, r.BadCount)
+	assert.Equal(t, 8, r.BadCount)
 	assert.Equal(t, "vtec_tecu", r.Bad[0].Field)
 	assert.Equal(t, "12x", r.Bad[0].Found)
 	assert.Contains(t, r.Notices, "rows left out for an empty cell, or a TEC of ±999 or ±9999: 3, the first on line 50")
@@ -367,7 +368,7 @@ func TestRowsThatCannotBeUsedAreListed(t *testing.T) {
 	_, err := readRecording("a.csv", strings.NewReader(strings.Join(lines, "")))
 	var many *fault.TooManyBadRowsError
 	require.ErrorAs(t, err, &many)
-	assert.Equal(t, 67, many.Count)
+	assert.Equal(t, 68, many.Count)
 	assert.Equal(t, len(lines)-1-5, many.Rows)
 	assert.Equal(t, 10, many.Bad[0].Line)
 }

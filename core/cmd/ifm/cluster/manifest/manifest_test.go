@@ -53,7 +53,6 @@ func TestTheManifestIsAnIndexedJobWithoutUnknownFields(t *testing.T) {
 	}
 }
 
-// What names another thing in the manifest names one that is there.
 func TestItsPartsFitEachOther(t *testing.T) {
 	job, _ := read(t)
 	pod := job.Spec.Template.Spec
