@@ -16,8 +16,7 @@ test("a file that changed is trained as it was read, all models alike; read anew
   const file = path.join(folder(t), "own.csv");
   writeFileSync(file, `a,b,c\n${rows}`); // no name says which is the target: training waits for the reader
   const page = await openPage(t, `/?${small}&${twice}#table`, { processors: 2 });
-  await dropFile(page, "#main", { path: file });
-  await settled(page);
+  await settled(page, dropFile(page, "#main", { path: file }));
   assert.equal(await phase(page), "idle");
   appendFileSync(file, "1,2,3\n");
   await page.locator("button.start").click();
@@ -25,12 +24,10 @@ test("a file that changed is trained as it was read, all models alike; read anew
   assert.deepEqual(await page.locator("ifm-result").evaluate((panel) => /** @type {any} */ (panel).training.lines.map((/** @type {any} */ line) => [line.model, line.done])), [["fm", true], ["ifm", true]]);
   assert.match((await page.locator("ifm-result .panel").allTextContents()).join(" "), /own\.csv has changed or can no longer be read/);
   await tab(page, "columns");
-  await page.locator("select[name=separator]").selectOption("tab");
-  await settled(page);
+  await settled(page, page.locator("select[name=separator]").selectOption("tab"));
   assert.match(await refusal(page), /own\.csv has changed since you chose it/);
   rmSync(file);
-  await page.locator("select[name=separator]").selectOption("semicolon");
-  await settled(page);
+  await settled(page, page.locator("select[name=separator]").selectOption("semicolon"));
   assert.match(await refusal(page), /own\.csv was moved, renamed or deleted/);
   assert.match(await title(page), /^own\.csv: 60 rows/, "what was read is still open");
   await finished(page);
@@ -52,8 +49,7 @@ test("a file of 2 GB tells how far it is and can be cancelled; of five files the
   writeFileSync(file, `a,b,y\n${rows.repeat(200)}`); // more than is looked at before reading
   truncateSync(file, 2 ** 31);
   const page = await openPage(t, `/?${brief}`, { before: (page) => inWorkers(page, `(${String(holdSlices)})()`) });
-  await dropFile(page, "#main", { path: cars });
-  await settled(page);
+  await settled(page, dropFile(page, "#main", { path: cars }));
   const lives = () => page.evaluate(() => /** @type {any} */ (document.querySelector("ifm-app")).pool.tables.map((/** @type {any} */ engine) => engine.life));
   const born = await lives();
   await dropFile(page, "#main", { path: file });

@@ -53,13 +53,11 @@ test("a target of two classes is learnt, measured, looked at and decided as clas
 
   await t.test("a row of a class says its probability and why, and the charts fit a phone in the dark", async () => {
     await page.setViewportSize({ width: 360, height: 740 });
-    await page.emulateMedia({ colorScheme: "dark" });
-    await settled(page);
+    await settled(page, page.emulateMedia({ colorScheme: "dark" }));
     const scatter = page.locator("ifm-fit [data-chart=predictions]");
     await scatter.locator("input[type=range]").focus();
     assert.match((await scatter.locator("input[type=range]").getAttribute("aria-valuetext")) ?? "", /^Line \d+: (FE)?MALE, probability of (FE)?MALE 0\.\d{3}$/);
-    await page.keyboard.press("Enter");
-    await settled(page);
+    await settled(page, page.keyboard.press("Enter"));
     assert.match((await page.locator("ifm-reasons").textContent()) ?? "", /log-odds/);
     await assertFits(page);
     await assertAccessible(page, { include: ["ifm-fit"] });
@@ -80,8 +78,7 @@ test("a target of three classes is learnt, judged by class, explained, and predi
   await t.test("the error is the log-loss of the row's own class, and the matrix counts rows by actual and likeliest class", async () => {
     const [first = NaN] = await result.evaluate((panel) => /** @type {any} */ (panel).training.trials.map((/** @type {any} */ trial) => trial.ifm));
     assert.ok(Math.abs(first - own.reduce((sum, one) => sum - Math.log(one), 0) / y.length) < 1e-9);
-    await page.locator("ifm-fit select.whose").selectOption("ifm");
-    await settled(page);
+    await settled(page, page.locator("ifm-fit select.whose").selectOption("ifm"));
     const cells = await page.locator(".confusion tbody tr").evaluateAll((rows) => rows.map((row) => [...row.querySelectorAll("td")].slice(0, 3).map((cell) => Number(cell.textContent))));
     assert.deepEqual(cells, names.map((_, actual) => names.map((_, said) => y.filter((one, i) => one === actual && likeliest[i] === said).length)));
     const right = likeliest.filter((said, i) => said === y[i]).length / y.length;
@@ -92,8 +89,7 @@ test("a target of three classes is learnt, judged by class, explained, and predi
     const scatter = page.locator("ifm-fit [data-chart=predictions]");
     await scatter.locator("input[type=range]").focus();
     assert.match((await scatter.locator("input[type=range]").getAttribute("aria-valuetext")) ?? "", /^Line \d+: \w+, its probability 0\.\d{3}$/);
-    await page.keyboard.press("Enter");
-    await settled(page);
+    await settled(page, page.keyboard.press("Enter"));
     assert.match((await page.locator("ifm-reasons").textContent()) ?? "", /Probability of (Adelie|Chinstrap|Gentoo): 0\.\d+ \(score of Species = .*\)\. Actual: (Adelie|Chinstrap|Gentoo)\./);
     await tab(page, "matters");
     assert.match((await page.locator(".pairs").textContent()) ?? "", /needs a target of numbers or two classes; Species has 3 classes/);

@@ -4,8 +4,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { assertAccessible, dropFile, openPage, settled } from "./lab.mjs";
-import { bring, drop, ownErrors, phase, planned, refusal, role, rows, sample, tab, title, train, twice, uniform } from "./table.mjs";
+import { assertAccessible, dropFile, follow, openPage, origin, settled } from "./lab.mjs";
+import { bring, drop, ownErrors, phase, planned, refusal, role, rows, sample, standings, tab, title, train, twice, uniform } from "./table.mjs";
 
 /** The first 160 cars. */
 const cars = readFileSync(sample("cars.csv"), "utf8").split("\n").slice(0, 161).join("\n");
@@ -19,8 +19,7 @@ test("a column that is named as a weight is asked about, weighs the rows once it
   await page.locator("#asked .primary").click(); // a target in the middle of a table is asked about
   await settled(page);
   await tab(page, "columns");
-  await page.getByRole("button", { name: "Weigh the rows by wt" }).click();
-  await settled(page);
+  await settled(page, page.getByRole("button", { name: "Weigh the rows by wt" }).click());
   assert.equal(await weight.inputValue(), "weight");
   assert.equal(new URL(page.url()).searchParams.get("weight"), "wt");
   assert.match((await page.locator("ifm-result").textContent()) ?? "", /rows are weighted by wt, from 1 to 3/);
@@ -39,8 +38,7 @@ test("rules are added and removed in the tab of columns, leave rows out, and wha
     await rules.getByLabel("Column of the rule").selectOption(column);
     await rules.getByLabel("Operator").selectOption(operator);
     await rules.getByLabel("Value").fill(value);
-    await page.keyboard.press("Enter");
-    await settled(page);
+    await settled(page, page.keyboard.press("Enter"));
   };
   assert.equal(await phase(page), "done");
   const { ifm: all } = await ownErrors(page);
@@ -64,8 +62,7 @@ test("rules are added and removed in the tab of columns, leave rows out, and wha
   assert.match(await error.innerText(), /0 of 160 rows meet the rule Origin ≠ Japan and Year > 1971 and Year > 3000/);
   assert.equal((await ownErrors(page))["ifm"], shown, "the run before is not lost");
   await rules.getByRole("button", { name: "Remove the rule Year > 3000" }).focus();
-  await page.keyboard.press("Enter");
-  await settled(page);
+  await settled(page, page.keyboard.press("Enter"));
   assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("name")), "column", "the focus stays in the form");
   assert.equal(await error.count(), 0);
   assert.equal(rows(), "Origin:!=:Japan;Year:>:1971");
@@ -73,16 +70,13 @@ test("rules are added and removed in the tab of columns, leave rows out, and wha
 
   await bring(page, "others.csv", cars);
   assert.equal(rows(), null, "another file starts without rules");
-});
 
-test("a rule of a link on a column that the file lacks is said, and removed with a press", async (t) => {
-  const page = await openPage(t, "/?source=table&models=ifm&ranks=1&iterations=10&trials=2&target=Miles_per_Gallon&rows=country:=:PT&speed=instant");
-  await bring(page, "cars.csv", cars);
-  assert.equal(await phase(page), "idle");
-  assert.match(await page.locator(".table-answer").innerText(), /the rule "country:=:PT" names a column "country", which is not in the table/);
-  await page.getByRole("button", { name: "Remove the rule country = PT" }).click();
-  await settled(page);
-  await train(page);
+  await t.test("a rule of a link on a column that the file lacks is said, and removed with a press", async () => {
+    await follow(page, "/?source=table&models=ifm&ranks=1&iterations=10&trials=2&target=Miles_per_Gallon&rows=country:=:PT&speed=instant");
+    assert.match(await page.locator(".table-answer").innerText(), /the rule "country:=:PT" names a column "country", which is not in the table/);
+    await settled(page, page.getByRole("button", { name: "Remove the rule country = PT" }).click());
+    await train(page);
+  });
 });
 
 const names = Array.from({ length: 8 }, (_, i) => `c${i}`);
@@ -112,8 +106,7 @@ test("columns are selected one by one, as a range and all, and take a role in on
   assert.match(new URL(page.url()).search, /ignore=c1,c2,c4/);
   assert.match(await bar.innerText(), /3 columns selected/, "they stay selected");
 
-  await page.goBack();
-  await settled(page);
+  await settled(page, page.goBack());
   assert.equal(await roles(), before, "one step back takes all of it back");
 
   await bar.getByRole("button", { name: "Clear the selection" }).click();
@@ -126,14 +119,14 @@ test("columns are selected one by one, as a range and all, and take a role in on
   await planned(page);
 });
 
-for (const [name, of, column, least] of /** @type {const} */ ([["cars by weight, in bands", "sample=cars", "Weight_in_lbs", 5], ["penguins by island", "sample=penguins&target=Species", "Island", 3]])) {
-  test(`test errors of ${name} are those of their rows, and add up to the error of all`, async (t) => {
-    const page = await openPage(t, `/?source=table&${of}&models=ifm&${twice}&speed=instant`);
+test("test errors by the levels of a column or by bands of numbers are those of their rows, and add up to the error of all", async (t) => {
+  const page = await openPage(t, "about:blank");
+  const panel = page.locator("ifm-errors-by");
+  for (const [of, column, least] of /** @type {const} */ ([["sample=cars", "Weight_in_lbs", 5], ["sample=penguins&target=Species", "Island", 3]])) {
+    await page.goto(`${await origin()}/?source=table&${of}&models=ifm&${twice}&speed=instant`);
     await train(page);
-    const panel = page.locator("ifm-errors-by");
-    await panel.locator("select[name=errors-by]").selectOption(column);
-    await settled(page);
-    const levels = await panel.locator("tr[data-level]").evaluateAll((rows) => rows.map((row) => ({ level: row.getAttribute("data-level") ?? "", rows: Number(row.getAttribute("data-rows")), error: Number(row.getAttribute("data-value")) })));
+    await settled(page, panel.locator("select[name=errors-by]").selectOption(column));
+    const levels = await panel.locator("tr[data-level]").evaluateAll((rows) => rows.map((row) => ({ rows: Number(row.getAttribute("data-rows")), error: Number(row.getAttribute("data-value")) })));
     assert.ok(levels.length >= least, `${levels.length}`);
     const [all, ...each] = levels;
     const { losses, isRMSE } = await page.locator("ifm-fit").evaluate((fit) => {
@@ -148,9 +141,9 @@ for (const [name, of, column, least] of /** @type {const} */ ([["cars by weight,
     assert.ok(Math.abs(loss(all?.error ?? NaN) - whole) < 1e-9 * whole);
     assert.equal(each.reduce((sum, { rows }) => sum + rows, 0), losses.length);
     assert.ok(Math.abs(each.reduce((sum, { rows, error }) => sum + rows * loss(error), 0) / losses.length - whole) < 1e-9 * whole);
-    await assertAccessible(page, { include: ["ifm-errors-by"] });
-  });
-}
+  }
+  await assertAccessible(page, { include: ["ifm-errors-by"] });
+});
 
 const lines = cars.trim().split("\n");
 const first = lines.slice(0, 121).join("\n");
@@ -161,14 +154,12 @@ const question = (page) => page.locator("#second");
 
 /** @param {import("playwright-core").Page} page @param {string} name @param {string} bytes */
 async function offer(page, name, bytes) {
-  await dropFile(page, "#main", { name, bytes });
-  await settled(page);
+  await settled(page, dropFile(page, "#main", { name, bytes }));
 }
 
 /** @param {import("playwright-core").Page} page @param {"tests" | "below" | "instead" | "leave"} as */
 async function answer(page, as) {
-  await question(page).locator(`[data-as=${as}]`).click();
-  await settled(page);
+  await settled(page, question(page).locator(`[data-as=${as}]`).click());
 }
 
 test("a second file with the same columns is the test set, comes below, or is opened instead", async (t) => {
@@ -184,35 +175,32 @@ test("a second file with the same columns is the test set, comes below, or is op
   assert.match(await page.locator("[data-second=tests]").innerText(), /The test rows are those of second\.csv/);
   assert.doesNotMatch(await page.locator("ifm-result").innerText(), /ten splits|nine more/);
   await page.getByRole("button", { name: "Remove second.csv" }).focus();
-  await page.keyboard.press("Enter");
-  await settled(page);
+  await settled(page, page.keyboard.press("Enter"));
   assert.match(await title(page), /^first\.csv: 120 rows/, "the first file stays");
   assert.equal(await page.locator("[data-second]").count(), 0);
   assert.equal(await page.locator("#file:focus").count(), 1);
   await offer(page, "second.csv", semicolons);
   await answer(page, "tests");
   assert.match(await title(page), /^first\.csv: 160 rows/);
+  await train(page);
+  const before = await standings(page);
+  assert.ok(Object.keys(before).length > 2);
   await offer(page, "third.csv", second);
   await answer(page, "instead");
   assert.match(await title(page), /^third\.csv: 40 rows/);
   assert.equal(await page.locator("[data-second]").count(), 0);
-  await page.goBack();
-  await settled(page);
+  await settled(page, page.goBack());
   assert.match(await title(page), /^first\.csv: 160 rows/, "with its test rows");
+  assert.deepEqual(await standings(page), before, "trained as it was");
   await offer(page, "second.csv", second);
   await answer(page, "below");
   assert.match(await page.locator("[data-second=below]").innerText(), /The rows of second\.csv come below/);
   assert.match(await title(page), /^first\.csv: 160 rows/);
-});
-
-test("a second file that lacks columns leaves the open table as it is", async (t) => {
-  const page = await openPage(t, `/?source=table&speed=instant&models=ifm&${twice}`);
-  await bring(page, "first.csv", first);
-  await offer(page, "second.csv", second.replace("Year", "Jahr").replace("Origin", "Herkunft"));
+  await offer(page, "lacking.csv", second.replace("Year", "Jahr").replace("Origin", "Herkunft"));
   await answer(page, "tests");
-  assert.match(await refusal(page), /second\.csv: this file lacks Year, Origin of first\.csv/);
-  assert.match(await refusal(page), /first\.csv/);
-  assert.match(await title(page), /^first\.csv: 120 rows/);
+  assert.match(await refusal(page), /lacking\.csv: this file lacks Year, Origin of first\.csv/);
+  assert.match(await title(page), /^first\.csv: 160 rows/);
   await offer(page, "other.csv", "a,b\n1,2\n3,4\n");
   assert.equal(await question(page).count(), 0, "its columns are others");
 });
+

@@ -73,8 +73,7 @@ test("a file that is sure trains, one in doubt asks first, and each answer start
     await assertAccessible(page, { include: ["ifm-data"] });
     await page.locator("#file").focus();
     await tabTo(page, "#asked .answers button:last-of-type");
-    await page.keyboard.press("Enter");
-    await settled(page);
+    await settled(page, page.keyboard.press("Enter"));
     assert.ok(await trained(page));
     assert.match(await title(page), /predicting a$/);
     assert.equal(await page.locator("#asked").count(), 0);
@@ -85,11 +84,9 @@ test("a file that is sure trains, one in doubt asks first, and each answer start
     await drop(page, "two.csv", doubtful("one", "two"));
     assert.deepEqual([await waits(page), await page.locator("button.start").isDisabled()], ["answers", true], "never trained on numbers that may be a thousand times too large");
     await page.locator("[data-asks=one] button").last().focus();
-    await page.keyboard.press("Enter");
-    await settled(page);
+    await settled(page, page.keyboard.press("Enter"));
     assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("data-asks")), "two");
-    await page.keyboard.press("Enter");
-    await settled(page);
+    await settled(page, page.keyboard.press("Enter"));
     assert.equal(await page.locator("[data-asks=two]").count(), 1);
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
@@ -138,8 +135,7 @@ test("what is found in a table is told beside its columns, and one press overrul
     assert.ok(await trained(page));
     assert.deepEqual(await Promise.all(["split", "by"].map((name) => page.locator(`select[name=${name}]`).inputValue())), ["time", "date"]);
     assert.equal(await page.locator("[data-note=split] [data-value]").count(), 2, "what the random split said and what this one does");
-    await page.setViewportSize({ width: 390, height: 800 });
-    await settled(page);
+    await settled(page, page.setViewportSize({ width: 390, height: 800 }));
     await assertFits(page);
     await assertAccessible(page, { include: ["ifm-data"] });
     await page.setViewportSize({ width: 1280, height: 900 });

@@ -191,20 +191,7 @@ test("a page can play, pause, step and restart the run", async (t) => {
   assert.ok(more > 2 && more <= 22, `at most ten events a second, not ${more} in two`);
 });
 
-test("two elements on a page share nothing", async (t) => {
-  const page = await openHost(t, ['id="a" seed="1" hide="matrices" d="8" n="100" iterations="30" speed="instant"', 'id="b" seed="2" scenario="mixed" hide="matrices" d="8" n="100" iterations="30" speed="instant"']);
-  await page.setViewportSize({ width: 1280, height: 2400 });
-  for (const at of [0, 1]) await quiet(await frameOf(page, at));
-  const [a, b] = await page.evaluate(() => [...document.querySelectorAll("ifm-lab")].map((lab) => /** @type {any} */ (lab).records.map((/** @type {any} */ r) => r.testRMSE)));
-  assert.ok(a.length > 20 && b.length > 20 && !a.some((/** @type {number} */ v) => b.includes(v)));
-  const before = (await heard(page, undefined, "b")).length;
-  await page.evaluate(() => /** @type {any} */ (document.querySelector("#a")).restart(5));
-  await until(page, 'heard.some((e) => e.of === "a" && e.detail?.run === 2 && e.type === "ifm-verdict")');
-  for (const at of [0, 1]) await quiet(await frameOf(page, at));
-  assert.equal((await heard(page, undefined, "b")).length, before, "the other did not stir");
-});
-
-test("the element shows a chapter, with its own settings, and a built-in table", async (t) => {
+test("two elements show a chapter, with its own settings, and a built-in table, and share nothing", async (t) => {
   const page = await openHost(t, ['id="a" d="8" n="100" hide="matrices" chapter="psd" psd.d="12" psd.test="100" psd.iterations="8" spectrum.d="12" spectrum.n="400" samples.d="12" samples.trials="2"', 'id="b" source="table" sample="penguins" ranks="1,2" lambdas="0.03" encode="linear" iterations="20" trials="2" speed="instant"']);
   await page.setViewportSize({ width: 1280, height: 4000 });
   const chapter = await frameOf(page, 0);
@@ -212,6 +199,8 @@ test("the element shows a chapter, with its own settings, and a built-in table",
   await until(page, 'heard.some((e) => e.of === "b" && e.type === "ifm-verdict")');
   const records = (await heard(page, "ifm-record", "b")).flatMap((e) => e.detail.records);
   assert.ok(records.some((r) => r.candidate > 0 && r.validationRMSE > 0), "a table's records name their candidate");
+  await quiet(await frameOf(page, 1));
+  const before = (await heard(page, undefined, "b")).length;
   await act(page, 'removeAttribute("chapter")');
   await until(page, 'heard.some((e) => e.of === "a" && e.type === "ifm-record")');
   await act(page, 'setAttribute("iterations", "3000")');
@@ -220,6 +209,7 @@ test("the element shows a chapter, with its own settings, and a built-in table",
   await chapter.locator("#samples .ask").waitFor();
   await quiet(chapter);
   assert.ok((await heard(page, "ifm-state", "a")).at(-1).detail.iteration < 3000, "what is not shown does not run");
+  assert.equal((await heard(page, undefined, "b")).length, before, "the other did not stir");
 });
 
 test("the element works under a strict policy that names the lab", async (t) => {

@@ -18,7 +18,7 @@ async function frameOf(page, id, at = 0) {
 const done = (frame) => frame.locator(".verdict[data-phase=done]").waitFor();
 
 test("each example on the page of examples runs when it is seen, and is made of the text beside it", async (t) => {
-  const page = await openPage(t, "/embeds", { origins: ["null"] });
+  const page = await openPage(t, "/embeds", { viewport: { width: 1440, height: 900 }, colorScheme: "dark", origins: ["null"], permissions: ["clipboard-read", "clipboard-write"], expected: [/Failed to load resource/] });
   assert.deepEqual(await page.locator(".examples nav a").allInnerTexts(), await page.locator(".examples h2").allInnerTexts());
   const wrong = await page.locator(".examples section:has(.live)").evaluateAll((sections) => sections.flatMap((section) => {
     const made = document.createElement("template");
@@ -40,13 +40,8 @@ test("each example on the page of examples runs when it is seen, and is made of 
   assert.equal(await chart.locator(".switch, .controls, [data-chart=curve] svg, ifm-spectrum svg").count(), 0, "a single chart");
   const lab = await frameOf(page, "lab");
   await lab.locator("header nav").waitFor();
-});
-
-test("the page of examples by night, and what it asks its server", async (t) => {
-  const page = await openPage(t, "/embeds", { viewport: { width: 1440, height: 900 }, colorScheme: "dark", permissions: ["clipboard-read", "clipboard-write"], expected: [/Failed to load resource/] });
 
   await t.test("it keeps axe's rules and its width, in the dark", async () => {
-    await done(await frameOf(page, "frame"));
     await assertAccessible(page, { exclude: ["iframe", "ifm-lab"] });
     for (const width of [320, 1440]) {
       await page.setViewportSize({ width, height: 900 });

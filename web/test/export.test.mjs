@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import { PNG } from "pngjs";
 
-import { assertAccessible, follow, openPage, settled } from "./lab.mjs";
+import { follow, openPage, settled } from "./lab.mjs";
 import { details } from "./lesson.mjs";
 import { figureDone as finished, savedChart as save } from "./table.mjs";
 
@@ -208,36 +208,4 @@ test("a chapter's charts are saved too", async (t) => {
   assert.ok(drawn.texts.join("").includes(page.url()), `${page.url()} is in ${drawn.texts.join("")}`);
   const data = rows(await text(page, lines, "csv"));
   assert.equal(data.length, 16);
-});
-
-test("saving works by keyboard, on a phone", async (t) => {
-  const [width, height] = [320, 700];
-  const page = await openPage(t, `/?speed=instant&${small}`, { viewport: { width, height } });
-  await showFiles(page);
-  await finished(page);
-  const control = page.locator(`${figure} .on [data-chart=curve] ifm-save`);
-  const button = control.getByRole("button", { name: "Save or show data: Test error by iteration: Signs clash" });
-  const menu = control.locator(".files");
-  /** Fails unless the menu is gone and the focus back. */
-  const closed = async () => {
-    await settled(page);
-    assert.ok(await menu.isHidden());
-    assert.ok(await button.evaluate((b) => document.activeElement === b), "the focus is back");
-  };
-  await button.focus();
-  await page.keyboard.press("Enter");
-  await settled(page);
-  assert.ok(await menu.isVisible());
-  const box = await menu.boundingBox();
-  assert.ok(box && box.x >= 0 && box.x + box.width <= width && box.y >= 0 && box.y + box.height <= height, `all of the menu is seen: ${JSON.stringify(box)}`);
-  await assertAccessible(page, { include: ["ifm-figure .on [data-chart=curve]"] });
-  await page.keyboard.press("Tab");
-  assert.equal(await page.evaluate(() => document.activeElement?.textContent), "Picture, SVG");
-  await page.keyboard.press("Escape");
-  await closed();
-  await page.keyboard.press("Enter");
-  for (let i = 0; i < 3; i++) await page.keyboard.press("Tab");
-  const [download] = await Promise.all([page.waitForEvent("download"), page.keyboard.press("Enter")]);
-  assert.match(download.suggestedFilename(), /\.csv$/);
-  await closed();
 });

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { serveDist } from "./hosts.mjs";
-import { acceptance, dropFile, inWorkers, openPage, origin, settled } from "./lab.mjs";
+import { acceptance, dropFile, inWorkers, openPage, settled } from "./lab.mjs";
 import { offlineAddress, records } from "./offline.mjs";
 import { openSample, tab } from "./table.mjs";
 
@@ -87,9 +87,7 @@ test("an engine that came damaged is fetched once more past the cache, and is na
 const refused = "WebAssembly.instantiate = () => Promise.reject(new RangeError('WebAssembly.instantiate(): Out of memory: Cannot allocate Wasm memory for new instance'))";
 
 test("an engine that is given no memory to start with says so", async (t) => {
-  const page = await openPage(t, "about:blank");
-  await inWorkers(page, refused);
-  await page.goto(new URL("/?d=8&k=2&n=100&speed=instant", await origin()).href);
+  const page = await openPage(t, "/?d=8&k=2&n=100&speed=instant", { before: (page) => inWorkers(page, refused) });
   await page.locator(`${figure} [role=alert]`, { hasText: /the browser is out of memory. Close other tabs/ }).first().waitFor();
 });
 
@@ -116,25 +114,21 @@ function bounded(wasm, megabytes) {
 }
 
 test("a file for which there is not enough memory is told, and the table that was open stays and trains", async (t) => {
-  const page = await openPage(t, "about:blank", { expected: [/^exit code: 2$/] });
-  await page.route("**/a/table-*.wasm", async (route) => {
+  const before = (/** @type {Page} */ page) => page.route("**/a/table-*.wasm", async (route) => {
     const response = await route.fetch();
-    await route.fulfill({ status: 200, contentType: "application/wasm", body: bounded(await response.body(), 24) });
+    await route.fulfill({ status: 200, contentType: "application/wasm", body: bounded(await response.body(), 16) });
   });
-  await page.goto(new URL("/?d=8&k=2&n=100&speed=instant&ranks=2&lambdaf=10&encode=linear", await origin()).href);
+  const page = await openPage(t, "/?d=8&k=2&n=100&speed=instant&ranks=2&lambdaf=10&encode=linear", { expected: [/^exit code: 2$/], before });
   const rows = Array.from({ length: 60 }, (_, i) => `${i % 7},${(i * 5) % 11},${((i % 7) - 3) * (((i * 5) % 11) - 5)}`);
-  await dropFile(page, "ifm-figure h1", { name: "mine.csv", bytes: ["a,b,y", ...rows].join("\n") });
-  await settled(page);
+  await settled(page, dropFile(page, "ifm-figure h1", { name: "mine.csv", bytes: ["a,b,y", ...rows].join("\n") }));
   const want = await records(page, "ifm-result");
-  const many = Array.from({ length: 1e6 }, (_, i) => `${i + 0.25},${i + 0.5},${i + 0.75}`);
+  const many = Array.from({ length: 6e5 }, (_, i) => `${i + 0.25},${i + 0.5},${i + 0.75}`);
   await dropFile(page, "#table", { name: "large.csv", bytes: ["a,b,y", ...many].join("\n") });
-  await page.locator("#second [data-as=instead]").click();
-  await settled(page);
+  await settled(page, page.locator("#second [data-as=instead]").click());
   const told = await page.locator("[role=alert]", { hasText: /large\.csv/ }).innerText();
   assert.match(told, /The browser ran out of memory.*mine\.csv is still open/s);
   await tab(page, "training");
-  await page.locator("ifm-result .controls .main").click();
-  await settled(page);
+  await settled(page, page.locator("ifm-result .controls .main").click());
   assert.deepEqual(await records(page, "ifm-result"), want);
 });
 
@@ -150,8 +144,7 @@ test("who starts ten times in a second and turns the screen meanwhile sees the o
     }
   });
   await page.setViewportSize({ width: 640, height: 360 });
-  await page.setViewportSize({ width: 360, height: 640 });
-  await settled(page);
+  await settled(page, page.setViewportSize({ width: 360, height: 640 }));
   assert.deepEqual(await records(page, figure), want);
   assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "and nothing sticks out");
 });
@@ -159,17 +152,14 @@ test("who starts ten times in a second and turns the screen meanwhile sees the o
 test("a model of a reader's own table asks before the page is left, until it is saved", async (t) => {
   const page = await openPage(t, "/?d=8&k=2&n=100&iterations=20&ranks=2&lambdas=0.03&speed=instant");
   const rows = Array.from({ length: 60 }, (_, i) => `${i % 7},${(i * 5) % 11},${((i % 7) - 3) * (((i * 5) % 11) - 5)}`);
-  await dropFile(page, "ifm-figure h1", { name: "mine.csv", bytes: ["a,b,y", ...rows].join("\n") });
-  await settled(page);
+  await settled(page, dropFile(page, "ifm-figure h1", { name: "mine.csv", bytes: ["a,b,y", ...rows].join("\n") }));
   await tab(page, "take");
   /** Whether the browser would ask. */
   const asks = () => page.evaluate(() => !dispatchEvent(new Event("beforeunload", { cancelable: true })));
   assert.ok(await asks());
-  await page.locator("header [data-place=figure]").click();
-  await settled(page);
+  await settled(page, page.locator("header [data-place=figure]").click());
   assert.ok(await asks(), "at another place too");
-  await page.goBack();
-  await settled(page);
+  await settled(page, page.goBack());
   const [saved] = await Promise.all([page.waitForEvent("download"), page.locator("ifm-keep .download").click()]);
   await saved.cancel();
   await settled(page);

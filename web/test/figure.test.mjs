@@ -97,14 +97,12 @@ test("a reader flips a sign in either picture, and both follow", async (t) => {
     await page.getByRole("checkbox", { name: "Data and files" }).check();
     await page.getByRole("radio", { name: "log" }).check();
     await page.waitForURL(/scale=log/);
-    await page.keyboard.press("Escape");
-    await settled(page);
+    await settled(page, page.keyboard.press("Escape"));
     const pairs = page.getByRole("slider", { name: "Pairs, sorted by disagreement" });
     await pairs.focus();
     await page.keyboard.press("ArrowRight");
     assert.match((await pairs.getAttribute("aria-valuetext")) ?? "", /^x\d+ × x\d+; True M\* [+−][\d.]+, (positive|negative); FM .*; iFM .*$/);
-    await openData(page.locator(`${figure} .on [data-chart=curve]`));
-    await settled(page);
+    await settled(page, openData(page.locator(`${figure} .on [data-chart=curve]`)));
     assert.equal(await page.locator(`${figure} .on .chart table tbody tr`).count(), 151);
     assert.equal(await page.locator(`${figure} .on .frame`).getAttribute("data-scale"), "log");
     await assertAccessible(page, { include: [figure] });
@@ -147,15 +145,13 @@ const iteration = async (page) => Number((await page.locator(`${figure} .progres
 test("pause holds the run with both models at one iteration, step takes one, restart repeats it bit for bit", async (t) => {
   const page = await openPage(t, "/?iterations=400&d=12&n=300&speed=slow");
   await page.waitForFunction(() => Number(document.querySelector("ifm-figure .progress")?.textContent?.match(/\d+/)?.[0]) > 3);
-  await page.locator(figure).getByRole("button", { name: "Pause" }).click();
-  await settled(page);
+  await settled(page, page.locator(figure).getByRole("button", { name: "Pause" }).click());
   const lines = () => page.locator(figure).evaluate((/** @type {any} */ panel) => panel.training.lines.map((/** @type {any} */ line) => [...line.error]));
   const before = await iteration(page);
   const [fm, ifm] = await lines();
   assert.equal(fm.length, ifm.length);
   await page.getByRole("button", { name: /^More:/ }).click();
-  await page.getByRole("button", { name: "Step", exact: true }).click();
-  await settled(page);
+  await settled(page, page.getByRole("button", { name: "Step", exact: true }).click());
   assert.equal(await iteration(page), before + 1);
   await page.getByRole("radio", { name: "instant" }).check();
   await page.getByRole("button", { name: "Restart" }).click();
@@ -191,9 +187,8 @@ test("Space plays and pauses what has the focus, and scrolls the page elsewhere 
 });
 
 test("without the script that draws charts, a sentence says so and the figures still come", async (t) => {
-  const page = await openPage(t, "about:blank", { expected: [/Failed to load resource/] });
-  await page.route("**/a/plot-*.js", (route) => route.abort());
-  await page.goto(new URL("/?speed=instant&d=8&k=2&n=100", await origin()).href);
+  const before = (/** @type {Page} */ page) => page.route("**/a/plot-*.js", (route) => route.abort());
+  const page = await openPage(t, "/?speed=instant&d=8&k=2&n=100", { expected: [/Failed to load resource/], before });
   await finished(page);
   assert.match(await page.locator("ifm-figure .on [data-chart=curve] .plot").innerText(), /could not be loaded.*reload the page/);
 });

@@ -44,8 +44,7 @@ function assertSameCurves(got, want) {
 test("the browser draws the curves of every truth that Go computes natively", async (t) => {
   const page = await openPage(t, "/?models=fm,gfm,ifm&d=16&n=500&test=300&speed=instant");
   for (const scenario of ["psd", "mixed"]) {
-    await page.locator(`ifm-figure .switch input[value=${scenario}]`).check();
-    await settled(page);
+    await settled(page, page.locator(`ifm-figure .switch input[value=${scenario}]`).check());
     assert.equal(new URL(page.url()).searchParams.get("scenario") ?? "flipped", scenario);
     assertSameCurves(await curves(page, "ifm-figure"), await runs(new URL(page.url()).search));
   }
@@ -142,8 +141,7 @@ test("reading a large file tells how far it is, and stops even where its worker 
   await dropFile(page, "#main", { name: "large.csv", bytes: header + "1,2,3.5\n".repeat(1_000_000) });
   await page.getByText(/Reading large\.csv: 2\.1 MB of 8\.0 MB/).waitFor();
   assert.ok(Number(await page.locator("progress#reading").getAttribute("value")) > 0);
-  await page.getByRole("button", { name: "Cancel" }).click();
-  await settled(page);
+  await settled(page, page.getByRole("button", { name: "Cancel" }).click());
   assert.equal(await page.locator("progress#reading").count(), 0);
   assert.equal(await page.locator("ifm-data p[role=status].note").innerText(), "Reading large.csv was cancelled.");
   assert.notDeepEqual(await lives(), born, "its worker was ended");
@@ -165,49 +163,23 @@ test("a run is let go as soon as it is over, whatever comes of it", async (t) =>
   assert.equal(held(await calls(page)), 0, "those on a table too");
 });
 
-/** A seeded draw from 0 to 1. */
-function draws(seed = 1) {
-  let state = seed;
-  return () => (state = (state * 48271) % 2147483647) / 2147483647;
-}
-
-/** Text with the bytes of Latin-1, which windows-1252 shares. */
-const latin = (/** @type {string} */ text) => Buffer.from(text, "latin1");
-
-function wide() {
-  const draw = draws(7);
-  return Array.from({ length: 200 }, () => {
-    const at = new Set([1, 2, 3, 4, 5, 6].map(() => 1 + Math.floor(draw() * 2000)));
-    const x = [...at].sort((a, b) => a - b).map((j) => `${j}:${Math.round(draw() * 1000) / 1000}`);
-    return `${Math.round(draw() * 100) / 10} ${x.join(" ")}\n`;
-  }).join("");
-}
-
-test("text of another kind than CSV, or in another charset, is opened, told of and trained on", async (t) => {
-  const page = await openPage(t, `/?source=table&${twice}&models=ifm&speed=instant#table`, { reducedMotion: "reduce" });
-
-  await t.test("a file of many features that are mostly 0 is one column, and is trained on", async () => {
-    await bring(page, "wide.svm", wide());
-    await planned(page);
-    await tab(page, "columns");
-    assert.match(await title(page), /^wide\.svm: 200 rows, 2 columns/);
-    assert.match(await page.locator(".roles [data-column=x]").innerText(), /sparse[\s\S]*It has \d+ features/);
-    await train(page);
-    assert.ok("ifm" in (await standings(page)));
-  });
-
-  await t.test("a guessed charset is overruled, and the file read again", async () => {
-    await bring(page, "c.csv", latin(`name,b\n${Array.from({ length: 40 }, (_, i) => `${i % 2 ? "caf\u0080" : "th\u00e9"},${i}\n`).join("")}`));
-    if (await page.locator("#tab-columns").isVisible()) await tab(page, "columns");
-    const second = page.locator(".written tbody tr").nth(1).locator("td").first();
-    assert.equal(await second.innerText(), "caf€");
-    assert.equal(await page.locator("select[name=charset] option").first().innerText(), "guess: windows-1252");
-    await page.locator("select[name=charset]").selectOption("latin-1");
-    await page.waitForURL(/charset=latin-1/);
-    await settled(page);
-    assert.equal(await second.textContent(), "caf\u0080");
-    await page.locator("select[name=charset]").selectOption("utf-8");
-    await page.locator("[data-error=file]").waitFor();
-    assert.match(await title(page), /^c\.csv: 40 rows/, "what was open stays");
-  });
+test("features that are mostly 0 are one column, and a guessed charset is overruled, and the file read again", async (t) => {
+  const page = await openPage(t, `/?source=table&${twice}&models=ifm&speed=instant#table`);
+  await bring(page, "wide.svm", rows(200, (i) => [i % 10, `${1 + ((i * 7) % 900)}:1`, `${901 + ((i * 13) % 900)}:0.5`], " "));
+  await train(page);
+  await tab(page, "columns");
+  assert.match(await title(page), /^wide\.svm: 200 rows, 2 columns/);
+  assert.match(await page.locator(".roles [data-column=x]").innerText(), /sparse[\s\S]*It has \d+ features/);
+  await bring(page, "c.csv", Buffer.from(`name,b\n${rows(40, (i) => [i % 2 ? "caf\u0080" : "th\u00e9", i])}`, "latin1"));
+  if (await page.locator("#tab-columns").isVisible()) await tab(page, "columns");
+  const second = page.locator(".written tbody tr").nth(1).locator("td").first();
+  assert.equal(await second.innerText(), "caf€");
+  assert.equal(await page.locator("select[name=charset] option").first().innerText(), "guess: windows-1252");
+  await page.locator("select[name=charset]").selectOption("latin-1");
+  await page.waitForURL(/charset=latin-1/);
+  await settled(page);
+  assert.equal(await second.textContent(), "caf\u0080");
+  await page.locator("select[name=charset]").selectOption("utf-8");
+  await page.locator("[data-error=file]").waitFor();
+  assert.match(await title(page), /^c\.csv: 40 rows/, "what was open stays");
 });

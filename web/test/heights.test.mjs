@@ -39,8 +39,7 @@ async function open(t, query) {
 
 /** How high the page is in a frame of a width, px. @param {Page} page @param {number} width */
 async function height(page, width) {
-  await page.setViewportSize({ width, height: 900 });
-  await settled(page);
+  await settled(page, page.setViewportSize({ width, height: 900 }));
   return page.evaluate(() => Math.ceil(document.querySelector("ifm-app")?.getBoundingClientRect().height ?? 0));
 }
 

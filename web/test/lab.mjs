@@ -237,12 +237,14 @@ async function condition(page) {
 }
 
 /**
- * Resolves when a page or a frame has nothing more to do: no call of the engine, no timer,
- * no drawing, no script on its way. A paused run is nothing to do. A held clock goes on until then.
+ * Resolves when a page or a frame has nothing more to do, after a gesture if there is one: no call of the
+ * engine, no timer, no drawing, no script on its way. A paused run is nothing to do. A held clock goes on until then.
  *
  * @param {Page | Frame} where
+ * @param {Promise<unknown>} [gesture]
  */
-export async function settled(where) {
+export async function settled(where, gesture) {
+  await gesture;
   await laidOut(where);
   const page = "page" in where ? where.page() : where;
   const quiet = where.locator("html:not([data-pending])");

@@ -42,8 +42,7 @@ for (const [width, height, colorScheme, when] of /** @type {const} */ ([[1280, 8
         const before = await measured(page);
         const beside = width >= 1000 ? [".question", "[data-guess]", `#${name} .seen`] : [];
         const out = await outside(page, beside);
-        await chapter.locator("[data-guess]").last().press("Enter");
-        await settled(page);
+        await settled(page, chapter.locator("[data-guess]").last().press("Enter"));
         assert.equal(await chapter.getAttribute("data-phase"), "done");
         assert.equal(await chapter.locator("[role=alert]").count(), 0);
         out.push(...(await outside(page, [...beside, ".outcome"])));

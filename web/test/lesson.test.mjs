@@ -11,26 +11,6 @@ import { openData } from "./table.mjs";
 const small = { d: 12, k: 2, rows: 10, test: 100, trials: 2, iterations: 40 };
 const figure = "d=8&k=2&n=100&iterations=20&speed=instant"; // takes no time
 
-test("the lesson is loaded when it is shown, a sentence says so where it cannot be, and it comes by itself once the network is back", async (t) => {
-  /** @type {string[]} */
-  const asked = [];
-  const before = (/** @type {Page} */ page) => page.route("**/a/section-*.js", (route) => {
-    asked.push(route.request().url());
-    return route.abort();
-  });
-  const page = await openPage(t, `/?${figure}`, { expected: [/Failed to load resource/], viewport: { width: 1280, height: 700 }, before });
-  await settled(page);
-  assert.deepEqual(asked, []);
-  await page.locator("header a[data-place=lesson]").click();
-  await settled(page);
-  assert.equal(await page.getByText(/“Lesson” could not be loaded/).count(), 1);
-  assert.ok(asked.length > 0);
-  await page.unroute("**/a/section-*.js");
-  await page.evaluate(() => dispatchEvent(new Event("online")));
-  await page.locator("#lesson .question").waitFor();
-  assert.equal(await page.getByText(/could not be loaded/).count(), 0);
-});
-
 test("Figure 1 looks as in the README", acceptance, async (t) => {
   const page = await openPage(t, `/?chapter=psd${own("psd", { d: 50, k: 3, test: 2000, trials: 5 })}`, { viewport: { width: 1280, height: 900 } });
   const experiment = page.locator("#psd .chapter");
@@ -51,8 +31,7 @@ test("Figure 1 of the page is the mean of the native runs, in all three panels, 
   const chart = (/** @type {string} */ scenario) => experiment.locator(`ifm-chart[data-chart=${scenario}]`);
   for (const scenario of ["psd", "flipped", "mixed"]) {
     const rows = await records(`scenario=${scenario}&d=12&k=2&n=240&test=100&trials=2&iterations=40`);
-    await openData(chart(scenario));
-    await settled(page);
+    await settled(page, openData(chart(scenario)));
     assert.equal(await chart(scenario).locator("tbody tr").count(), 41);
     const shown = (/** @type {string} */ name) => chart(scenario).locator(`td[data-column=${name}]`).evaluateAll((cells) => cells.map((cell) => Number(cell.getAttribute("data-value"))));
     const native = (/** @type {string} */ model, /** @type {number} */ i) => ["0", "1"].map((trial) => Number(rows.findLast((row) => row["model"] === model && row["trial"] === trial && Number(row["iteration"]) <= i)?.["test"]));
@@ -103,21 +82,18 @@ test("a guess is answered where it was made, by a sign and in words, and a chang
   assert.equal(await chapter.locator(".answer, .told").count(), 0, "and tells nothing before the guess");
   assert.deepEqual(await marks(chapter), { all: ["", ""], half: ["", ""], nothing: ["", ""] });
   await tabTo(page, "[data-guess=half]");
-  await page.keyboard.press("Enter");
-  await settled(page);
+  await settled(page, page.keyboard.press("Enter"));
   assert.deepEqual(await marks(chapter), { all: ["", ""], half: ["cross", "Your guess: wrong"], nothing: ["tick", "The answer"] });
   assert.match(await outcome.innerText(), /^Not quite: /);
   assert.equal(chosen(page, "interaction"), "guess=half");
   await tabTo(page, "[data-guess=nothing]");
-  await page.keyboard.press("Space");
-  await settled(page);
+  await settled(page, page.keyboard.press("Space"));
   assert.deepEqual(await marks(chapter), { all: ["", ""], half: ["cross", "Your first guess: wrong"], nothing: ["tick", "Your last guess: right"] });
   assert.match(await outcome.innerText(), /^Correct/);
   assert.equal(chosen(page, "interaction"), "guess=half&then=nothing");
 
   await t.test("who opens the address again finds the guesses as they were made, and their answer", async () => {
-    await page.reload();
-    await settled(page);
+    await settled(page, page.reload());
     assert.equal((await marks(chapter))["nothing"]?.[1], "Your last guess: right");
     assert.equal(await chapter.locator("[aria-pressed=true]").getAttribute("data-guess"), "nothing");
   });
@@ -136,8 +112,7 @@ test("a small run answers, the first trial does while the others go on, and a st
   await chapter.locator(".run").click();
   await chapter.locator(".stop").waitFor();
   await answer.waitFor();
-  await chapter.locator(".stop").click();
-  await settled(page);
+  await settled(page, chapter.locator(".stop").click());
   assert.equal(await chapter.getAttribute("data-phase"), "stopped");
   assert.match(await chapter.locator(".cost").innerText(), /^Stopped: \d+ of 300 runs/);
   assert.doesNotMatch(await chapter.innerText(), /will be added/);
@@ -151,19 +126,16 @@ test("one walks from chapter to chapter by keyboard, Back leads back, and what w
   assert.equal(await lesson.locator("ifm-chapter").count(), 1);
   assert.match(await lesson.locator(".next").innerText(), /Skip/);
   await tabTo(page, "[data-guess=nothing]");
-  await page.keyboard.press("Enter");
-  await settled(page);
+  await settled(page, page.keyboard.press("Enter"));
   assert.equal(await lesson.locator("li[data-state=answered]").count(), 1);
   assert.ok(await lesson.locator(".next.primary").isVisible(), "the way on is the main button now");
   await tabTo(page, ".onward .next");
-  await page.keyboard.press("Enter");
-  await settled(page);
+  await settled(page, page.keyboard.press("Enter"));
   assert.match(page.url(), /chapter=reach/);
   assert.match(page.url(), /interaction\.guess=nothing/, "the guess stays in the address");
   assert.equal(await lesson.locator("ifm-chapter").getAttribute("id"), "reach");
   assert.equal(await page.evaluate(() => scrollY), 0);
-  await page.goBack();
-  await settled(page);
+  await settled(page, page.goBack());
   const chapter = page.locator("#interaction .chapter");
   assert.equal(await chapter.getAttribute("data-phase"), "done");
   assert.equal(await chapter.locator(".answer").getAttribute("data-answer"), "nothing");
@@ -175,20 +147,17 @@ test("one walks from chapter to chapter by keyboard, Back leads back, and what w
     await psd.locator("[data-guess=stuck]").click();
     await psd.locator(".run").click();
     await psd.and(page.locator("[data-phase=running]")).waitFor();
-    await page.locator(".contents a[href='?chapter=interaction']").click();
-    await settled(page);
+    await settled(page, page.locator(".contents a[href='?chapter=interaction']").click());
     await page.locator(".contents a[href='?chapter=psd']").click();
     await psd.and(page.locator("[data-phase=running]")).waitFor();
-    await psd.locator(".stop").click();
-    await settled(page);
+    await settled(page, psd.locator(".stop").click());
   });
   await t.test("on a phone the contents open from a bar, and close with the choice", async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     const bar = page.locator(".drawer");
     assert.match(await bar.innerText(), /^\s*4 of 12: /);
     await bar.press("Enter");
-    await page.locator(".contents a[href='?chapter=spectrum']").press("Enter");
-    await settled(page);
+    await settled(page, page.locator(".contents a[href='?chapter=spectrum']").press("Enter"));
     assert.match(await bar.innerText(), /^\s*3 of 12: /);
     assert.equal(await page.locator(".contents").isVisible(), false);
   });
@@ -202,7 +171,6 @@ test("a guess while the whole run is on waits for it, and runs nothing a second 
     const phases = /** @type {any} */ (window).phases = /** @type {(string | null)[]} */ ([]);
     new MutationObserver(() => phases.push(element.getAttribute("data-phase"))).observe(element, { attributeFilter: ["data-phase"] });
   });
-  await chapter.locator("[data-guess]").first().click();
-  await settled(page);
+  await settled(page, chapter.locator("[data-guess]").first().click());
   assert.deepEqual(await page.evaluate(() => /** @type {any} */ (window).phases), ["done"]);
 });

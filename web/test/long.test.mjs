@@ -41,8 +41,7 @@ async function held(page) {
 async function round(page, i) {
   await page.setViewportSize({ width: i % 2 ? 390 : 1280, height: 900 });
   await follow(page, `/?${quick}&scenario=${["psd", "flipped", "mixed"][i % 3]}&seed=${i}&theme=${i % 2 ? "dark" : "light"}&psd.seed=${i}&diagonal.seed=${i}&vtec.seed=${i}`);
-  await page.locator("ifm-figure .restart").evaluate((/** @type {HTMLElement} */ e) => e.click());
-  await settled(page);
+  await settled(page, page.locator("ifm-figure .restart").evaluate((/** @type {HTMLElement} */ e) => e.click()));
   for (const chapter of ["psd", "diagonal", "vtec"]) {
     await follow(page, `/?${quick}&chapter=${chapter}&theme=${i % 2 ? "dark" : "light"}&psd.seed=${i}&diagonal.seed=${i}&vtec.seed=${i}`);
     await run(await details(page, chapter));
@@ -59,8 +58,7 @@ async function round(page, i) {
 test("an hour of training and drawing, opening and closing leaves no worker, no listener, and no memory that grows", acceptance, async (t) => {
   const page = await openPage(t, "about:blank", { alone: true });
   await inWorkers(page, keepMemory);
-  await page.goto(`${await origin()}/?${quick}`);
-  await settled(page);
+  await settled(page, page.goto(`${await origin()}/?${quick}`));
   for (let i = 1; i <= FIRST; i++) await round(page, i);
   const before = await held(page);
   for (let i = 1; i <= ROUNDS; i++) await round(page, FIRST + i);

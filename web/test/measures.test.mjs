@@ -1,14 +1,14 @@
 // @ts-check
-/** What the page promises of its places, in numbers, at three widths. */
+/** What the page promises of its places, in numbers, at three widths; and how it looks in its main states. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { openPage, settled } from "./lab.mjs";
+import { acceptance, matchPicture, openPage, settled } from "./lab.mjs";
 import { measured, outside, shift } from "./measure.mjs";
 
-/** @type {readonly import("playwright-core").ViewportSize[]} */
-const sizes = [{ width: 390, height: 844 }, { width: 1280, height: 800 }, ...(process.env["LONG"] ? [{ width: 1920, height: 1080 }] : [])];
+const sizes = [{ width: 1280, height: 800 }, { width: 390, height: 844 }, { width: 1920, height: 1080 }];
 const desk = 1280; // where heights are promised
+const long = Boolean(process.env["LONG"]);
 
 /**
  * A place of the page: what of it stands in its first window at which widths, and how much
@@ -62,18 +62,42 @@ async function rows(page, place, width) {
 }
 
 for (const place of places) {
-  test(`the measures of ${place.name} hold at every width`, { timeout: 600_000 }, async (t) => {
+  test(`the measures of ${place.name} hold at every width${place.name === "figure" ? ", and it looks as in the README" : ""}`, { timeout: 600_000 }, async (t) => {
     /** @type {string[]} */
     const wrong = [];
-    for (const viewport of sizes) {
-      const page = await openPage(t, place.address, { viewport });
+    let page = await openPage(t, place.address, { viewport: sizes[0] ?? null });
+    for (const viewport of long ? sizes : sizes.slice(0, 2)) {
+      if (viewport !== sizes[0] && long) page = await openPage(t, place.address, { viewport });
+      else await page.setViewportSize(viewport);
       await page.locator(place.ready).waitFor();
       await settled(page);
       for (const { what, is, most, why } of await rows(page, place, viewport.width)) {
         if (is > most) wrong.push(`${place.name}, ${viewport.width} px, ${what}: ${is}, more than ${most}: ${why}`);
       }
-      await page.close();
+      if (place.name === "figure" && viewport.width === desk) await pictured(page, "readme");
     }
     assert.deepEqual(wrong, []);
+  });
+}
+
+/** @param {Page} page @param {string} name */
+async function pictured(page, name) {
+  await page.evaluate(() => document.fonts.ready);
+  await matchPicture(page, name);
+}
+
+/** @type {readonly [name: string, what: string, options: import("playwright-core").BrowserContextOptions, address?: string][]} */
+const pictures = [
+  ["dark", "the page follows a dark system", { viewport: { width: 1280, height: 800 }, colorScheme: "dark" }],
+  ["phone", "the page fits a phone", { viewport: { width: 390, height: 844 } }],
+  ["table", "a table's result looks as it did", { viewport: { width: 1280, height: 800 } }, "/?source=table&sample=cars&speed=instant"],
+  ["chapter", "a chapter looks as it did, on a phone", { viewport: { width: 390, height: 844 } }, "/?embed=1&chapter=spectrum&speed=instant"],
+];
+
+for (const [name, what, options, address] of pictures) {
+  test(what, acceptance, async (t) => {
+    const page = await openPage(t, address ?? "/", options);
+    await settled(page);
+    await pictured(page, name);
   });
 }

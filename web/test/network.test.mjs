@@ -41,8 +41,7 @@ for (const [what, { file, at = "/?d=8&k=2&n=100&speed=instant", seen = "ifm-figu
     };
     const pattern = `**/${file.includes("/") ? file : `a/${file}`}`;
     await page.route(pattern, abort);
-    await page.goto(new URL(at, await origin()).href);
-    await settled(page);
+    await settled(page, page.goto(new URL(at, await origin()).href));
     await act?.(page);
     const told = page.getByText(/could not be loaded/);
     await told.first().waitFor();

@@ -47,12 +47,10 @@ test("packed tables are unpacked, asked about where they hold several, and refus
     await drop(page, "two.zip", zipSync({ "train.csv": houses, "sizes.csv": strToU8(`a,b\n${Array.from({ length: 40 }, (_, i) => `${i},${2 * i + (i % 3)}`).join("\n")}\n`) }));
     assert.match(await refusal(page), /two\.zip: this archive contains 2 files: “train\.csv”, “sizes\.csv”\. Which one is the table\?/);
     assert.match(await title(page), /^houses\.csv/, "what was open is there until it is said");
-    await page.getByRole("button", { name: "sizes.csv" }).click();
-    await settled(page);
+    await settled(page, page.getByRole("button", { name: "sizes.csv" }).click());
     assert.match(await title(page), /^sizes\.csv: 40 rows, 2 columns/);
     assert.equal(new URL(page.url()).searchParams.get("member"), "sizes.csv");
-    await page.locator("select[name=member]").selectOption("train.csv");
-    await settled(page);
+    await settled(page, page.locator("select[name=member]").selectOption("train.csv"));
     assert.match(await title(page), /^train\.csv: 60 rows/);
   });
 
@@ -61,16 +59,14 @@ test("packed tables are unpacked, asked about where they hold several, and refus
     const book = workbook({ Notes: [["What this is about"]], Sales: [["Sales of 2023"], [], ["ware", "day", "weekend", "discount", "weight", "paid"], ...rows], Returns: [["ware", "n"], ["a", 1], ["b", 2]], Empty: [] });
     await drop(page, "shop.xlsx", book);
     assert.match(await refusal(page), /shop\.xlsx: this workbook has 3 sheets with cells: “Notes”, “Sales”, “Returns”\. Which one is the table\?/);
-    await page.getByRole("button", { name: "Sales" }).click();
-    await settled(page);
+    await settled(page, page.getByRole("button", { name: "Sales" }).click());
     assert.match(await title(page), /^shop\.xlsx: 60 rows/);
     assert.equal(new URL(page.url()).searchParams.get("sheet"), "Sales");
     const { preview, notes, columns } = await table(page);
     for (const text of ["ware 0", "2023-03-15", "true", "0%", "12.1250", "100"]) assert.ok(preview[0].includes(text), `${text} in ${preview[0]}`);
     assert.match(notes.map((/** @type {any} */ { text }) => text).join(" "), /the row above the table is left out: “Sales of 2023”/);
     assert.ok(columns.some((/** @type {any} */ c) => c.name === "day" && c.parts.length > 0), "days are dates");
-    await page.locator("select[name=sheet]").selectOption("Returns");
-    await settled(page);
+    await settled(page, page.locator("select[name=sheet]").selectOption("Returns"));
     assert.equal(new URL(page.url()).searchParams.get("sheet"), "Returns");
   });
 
@@ -79,13 +75,10 @@ test("packed tables are unpacked, asked about where they hold several, and refus
     await drop(page, "filtered.xlsx", workbook({ Sales: [["ware", "size", "price"], ...lines] }, (row) => row > 0 && row % 3 === 0));
     const question = page.locator("#asked .question").first();
     assert.match(await question.innerText(), /Which rows should be used\?[^]*20 rows of the sheet are hidden/);
-    await question.getByRole("button", { name: "Leave out hidden rows" }).click();
-    await settled(page);
+    await settled(page, question.getByRole("button", { name: "Leave out hidden rows" }).click());
     assert.match(await title(page), /^filtered\.xlsx: 40 rows/);
-    await page.goBack();
-    await settled(page);
-    await question.getByRole("button", { name: "Read all rows" }).click();
-    await settled(page);
+    await settled(page, page.goBack());
+    await settled(page, question.getByRole("button", { name: "Read all rows" }).click());
     assert.match(await title(page), /^filtered\.xlsx: 60 rows/);
     assert.equal(new URL(page.url()).searchParams.get("keep"), "hidden");
   });
@@ -93,14 +86,12 @@ test("packed tables are unpacked, asked about where they hold several, and refus
 
 test("packed files of every kind are opened in the offline file, which asks, refuses and trains as the page does", async (t) => {
   const page = await openPage(t, "about:blank", { origins: ["null"] });
-  await page.goto(`${await offlineAddress(t)}?${small}#table`);
-  await settled(page);
+  await settled(page, page.goto(`${await offlineAddress(t)}?${small}#table`));
   for (const [name, bytes] of Object.entries(everyReader)) {
     await bring(page, name, bytes);
     if (name === "houses.zip") {
       assert.match(await refusal(page), /“houses\.xlsx”, “other\.csv”\. Which one is the table\?/);
-      await page.getByRole("button", { name: "houses.xlsx" }).click();
-      await settled(page);
+      await settled(page, page.getByRole("button", { name: "houses.xlsx" }).click());
     }
     const { table: _, ...read } = await table(page);
     assert.match(read["name"], /^houses\.(xlsx|parquet)$/);

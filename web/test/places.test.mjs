@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { dropFile, openPage, origin, settled } from "./lab.mjs";
-import { bring, drop, finished, planned, role, rows, small, standings, tab, train, twice } from "./table.mjs";
+import { bring, finished, planned, role, rows, small, standings, tab, train, twice } from "./table.mjs";
 
 /** What stands in the page. @param {Page} page */
 const shown = (page) => page.locator("#main").evaluate((main) => ["ifm-figure", "ifm-data", "ifm-lesson"].filter((name) => main.querySelector(name) !== null));
@@ -14,8 +14,7 @@ const query = (page) => page.evaluate(() => location.search + location.hash);
 
 /** Goes to a place by its link in the header. @param {Page} page @param {string} place */
 async function visit(page, place) {
-  await page.locator(`header [data-place=${place}]`).click();
-  await settled(page);
+  await settled(page, page.locator(`header [data-place=${place}]`).click());
 }
 
 /** Follows a link within the page. @param {Page} page @param {string} href */
@@ -47,14 +46,11 @@ test("one place is shown at a time, at an address of its own, and nothing of the
   assert.deepEqual([await shown(page), await query(page)], [["ifm-lesson"], "?chapter=interaction&speed=instant"]);
   assert.equal(await page.locator("ifm-chapter").count(), 1);
 
-  await page.goBack();
-  await settled(page);
+  await settled(page, page.goBack());
   assert.deepEqual([await shown(page), await query(page)], [["ifm-data"], "?source=table&speed=instant"]);
-  await page.goBack();
-  await settled(page);
+  await settled(page, page.goBack());
   assert.deepEqual([await shown(page), await query(page)], [["ifm-figure"], `?${small}`]);
-  await page.goForward();
-  await settled(page);
+  await settled(page, page.goForward());
   assert.deepEqual(await shown(page), ["ifm-data"]);
 });
 
@@ -65,44 +61,24 @@ test("a file dropped on any place leads to the table in one step of the history,
   await settled(page);
   assert.deepEqual(await shown(page), ["ifm-data"]);
   assert.match(await query(page), /^\?source=table&.*target=y/);
-  await page.goBack();
-  await settled(page);
+  await settled(page, page.goBack());
   assert.equal(await query(page), "?chapter=psd&speed=instant");
-  await dropFile(page, "#main", { name: "song.mp3", bytes: "ID3\u0003\u0000\u0000\u0000" });
-  await settled(page);
+  await settled(page, dropFile(page, "#main", { name: "song.mp3", bytes: "ID3\u0003\u0000\u0000\u0000" }));
   assert.deepEqual(await shown(page), ["ifm-data"]);
   assert.equal(await page.evaluate(() => document.activeElement?.id), "file-error");
-});
-
-test("Back from a second table finds the first, trained as it was", async (t) => {
-  const page = await openPage(t, `/?source=table&models=ifm&${twice}`);
-  const table = (/** @type {number} */ factor) => `a,b,y\n${rows(60, (i) => [(i * 37) % 61, (i * 23) % 59, factor * ((i * 37) % 61) + ((i * 23) % 59)])}`;
-  await settled(page);
-  await dropFile(page, "#main", { name: "one.csv", bytes: table(1) });
-  await settled(page);
-  const first = await standings(page);
-  assert.ok(Object.keys(first).length > 2);
-  await drop(page, "two.csv", table(2));
-  assert.notDeepEqual(await standings(page), first);
-  await page.goBack();
-  await settled(page);
-  assert.deepEqual(await standings(page), first);
 });
 
 test("a link to a built-in table trains it, as a click does", async (t) => {
   const page = await openPage(t, `/?source=table&sample=penguins&models=ifm&speed=instant&${twice}`);
   await settled(page);
   const linked = await standings(page);
-  await page.goto(`${await origin()}/?source=table&models=ifm&speed=instant&${twice}`);
-  await settled(page);
-  await page.locator("[data-sample=penguins]").click();
-  await settled(page);
+  await settled(page, page.goto(`${await origin()}/?source=table&models=ifm&speed=instant&${twice}`));
+  await settled(page, page.locator("[data-sample=penguins]").click());
   assert.ok(Object.keys(linked).length > 2);
   assert.deepEqual(await standings(page), linked);
   await follow(page, (await query(page)).replace(/target=[^&]*/, "target=Beak%20Length%20%28mm%29"));
   assert.notDeepEqual(await standings(page), linked);
-  await page.goBack();
-  await settled(page);
+  await settled(page, page.goBack());
   assert.deepEqual(await standings(page), linked, "and Back to another target trains for that");
   await follow(page, (await query(page)).replace("iterations=20", "iterations=2"));
   assert.notDeepEqual(await standings(page), linked, "and so does one with other settings for the table that is open");

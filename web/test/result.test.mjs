@@ -43,30 +43,6 @@ const read = (text) => {
   return Number(mantissa.trim()) * 10 ** Number([...exponent.trim()].map((c) => powers.get(c) ?? c).join("") || 0);
 };
 
-test("the histogram counts every test row of every model once, where its error lies", async (t) => {
-  const page = await openPage(t, `/?source=table&sample=penguins&models=fm,gfm,ifm&${brief}`);
-  await train(page);
-  const { rows } = await evidence(page, "ifm-result");
-  const panel = page.locator("ifm-result ifm-residuals");
-  assert.equal(await panel.locator(".residuals-svg [aria-label=line] path").count(), 5, "linear, FM, gFM, iFM and the zero line");
-  await panel.locator("button.save").first().click();
-  await panel.locator("[data-kind=table]").first().click();
-  await settled(page);
-  assert.deepEqual((await panel.locator("thead th").allInnerTexts()).slice(1), ["linear", "FM", "gFM", "iFM"]);
-  const bins = await panel.locator("tbody tr").evaluateAll((all) => all.slice(4).map((row) => [...row.children].map((cell) => cell.textContent ?? "")));
-  assert.ok(bins.length >= 9 && bins.length % 2 === 1, `${bins.length} bins, one of them around 0`);
-  for (const [at, whose] of /** @type {const} */ ([[1, "ridge"], [2, "fm"], [3, "gfm"], [4, "ifm"]])) {
-    const off = errors(rows[whose] ?? { actual: [], predicted: [] });
-    assert.equal(bins.reduce((sum, row) => sum + Number(row[at]), 0), off.length, `${whose}: every row is counted`);
-    for (const [range = "", ...counts] of bins) {
-      const [first = NaN, second = NaN] = range.split(/ to | or /).map(read);
-      const [low, high] = /less/.test(range) ? [-Infinity, first] : /more/.test(range) ? [first, Infinity] : [first, second];
-      const edges = off.filter((r) => [low, high].some((edge) => Math.abs(r - edge) < 1e-6)).length;
-      assert.ok(Math.abs(Number(counts[at - 1]) - off.filter((r) => r >= low && r < high).length) <= edges, `${whose}, ${range}: ${counts[at - 1]} told`);
-    }
-  }
-});
-
 test("a table's settings are held to their bounds, and its run shows its errors, what chose it and what is simpler", async (t) => {
   const page = await openPage(t, `/?source=table&sample=cars&${two}`);
 
@@ -92,11 +68,27 @@ test("a table's settings are held to their bounds, and its run shows its errors,
     assert.deepEqual(ids.filter((id, i) => ids.indexOf(id) !== i), [], "no two inputs share their bounds");
   });
 
-  await t.test("arrow keys read the histogram bin by bin, and a switch shows the rows one by one", async () => {
+  await t.test("the histogram counts every test row of every model once, arrow keys read it, and a switch shows the rows one by one", async () => {
     await follow(page, `/?source=table&sample=cars&${two}`);
     await train(page);
     await tab(page, "predictions");
     const panel = page.locator("ifm-result ifm-residuals");
+    assert.equal(await panel.locator(".residuals-svg [aria-label=line] path").count(), 4, "linear, FM, iFM and the zero line");
+    await settled(page, openData(panel));
+    assert.deepEqual((await panel.locator("thead th").allInnerTexts()).slice(1), ["linear", "FM", "iFM"]);
+    const bins = await panel.locator("tbody tr").evaluateAll((all) => all.slice(4).map((row) => [...row.children].map((cell) => cell.textContent ?? "")));
+    assert.ok(bins.length >= 9 && bins.length % 2 === 1, `${bins.length} bins, one of them around 0`);
+    const { rows } = await evidence(page, "ifm-result");
+    for (const [at, whose] of /** @type {const} */ ([[1, "ridge"], [2, "fm"], [3, "ifm"]])) {
+      const off = errors(rows[whose] ?? { actual: [], predicted: [] });
+      assert.equal(bins.reduce((sum, row) => sum + Number(row[at]), 0), off.length, `${whose}: every row is counted`);
+      for (const [range = "", ...counts] of bins) {
+        const [first = NaN, second = NaN] = range.split(/ to | or /).map(read);
+        const [low, high] = /less/.test(range) ? [-Infinity, first] : /more/.test(range) ? [first, Infinity] : [first, second];
+        const edges = off.filter((r) => [low, high].some((edge) => Math.abs(r - edge) < 1e-6)).length;
+        assert.ok(Math.abs(Number(counts[at - 1]) - off.filter((r) => r >= low && r < high).length) <= edges, `${whose}, ${range}: ${counts[at - 1]} told`);
+      }
+    }
     const slider = panel.locator("input[type=range]");
     await slider.focus();
     const first = await slider.getAttribute("aria-valuetext");
@@ -104,11 +96,9 @@ test("a table's settings are held to their bounds, and its run shows its errors,
     await page.keyboard.press("ArrowRight");
     await page.waitForFunction((before) => document.querySelector("ifm-residuals input[type=range]")?.getAttribute("aria-valuetext") !== before, first);
     assert.equal(await panel.locator(".bin").count(), 1);
-    await panel.getByLabel("By prediction").check();
-    await settled(page);
-    assert.equal(await panel.locator("[data-chart=residuals] .scatter-svg circle").count(), (await evidence(page, "ifm-result")).rows["ifm"]?.actual.length);
+    await settled(page, panel.getByLabel("By prediction").check());
+    assert.equal(await panel.locator("[data-chart=residuals] .scatter-svg circle").count(), rows["ifm"]?.actual.length);
   });
-
 });
 
 test("the figure's test rows unfold below its heat maps, and are asked for no sooner", async (t) => {
@@ -118,15 +108,13 @@ test("the figure's test rows unfold below its heat maps, and are asked for no so
   await page.keyboard.press("Escape");
   await finished(page, "ifm-figure");
   const panel = page.locator("ifm-predicted");
-  await panel.locator("summary").first().click();
-  await settled(page);
+  await settled(page, panel.locator("summary").first().click());
   const chart = panel.locator("[data-chart=predictions]");
   assert.equal(await chart.locator(".scatter-svg circle").count(), 300, "of a run that is over, too");
   assert.equal((await evidence(page, "ifm-figure")).rows["fm"]?.actual.length, 300);
   await chart.locator("input[type=range]").focus();
   assert.match((await chart.locator("input[type=range]").getAttribute("aria-valuetext")) ?? "", /^Row \d+: actual /);
-  await panel.locator("select.whose").selectOption("fm");
-  await settled(page);
+  await settled(page, panel.locator("select.whose").selectOption("fm"));
   assert.match((await chart.locator(".plot").getAttribute("aria-label")) ?? "", /FM: RMSE/);
   await assertAccessible(page, { include: ["ifm-predicted"] });
 });
@@ -182,13 +170,12 @@ test("rows that are pasted are a file, in the box or on the page", async (t) => 
   }, `a,b,y\n${rows(70, (i) => [(i * 7) % 11, (i * 5) % 13, `${(i * 3) % 17}.5`])}`);
   await page.locator("#second [data-as=instead]").click();
   await finished(page);
-});
 
-test("a folder is refused, and what was open stays", async (t) => {
-  const page = await openPage(t, `/?${small}&${two}&models=ifm`);
-  await dragFile(page, "#main", { path: path.dirname(sample("cars.csv")) });
-  await settled(page);
-  assert.match(await refusal(page), /samples.*This is a folder/s);
+  await t.test("a folder is refused, and what was open stays", async () => {
+    await settled(page, dragFile(page, "#main", { path: path.dirname(sample("cars.csv")) }));
+    assert.match(await refusal(page), /samples.*This is a folder/s);
+    assert.match(await title(page), /^pasted\.csv: 70 rows/);
+  });
 });
 
 const search = "sample=cars&target=Miles_per_Gallon&ranks=1,2&lambdaf=100,10&lambdaw=10&iterations=20";
@@ -200,7 +187,7 @@ const run = async (page) => {
   return JSON.parse((await savedChart(page, page.locator("ifm-result [data-chart=curve]"), "json")).text);
 };
 
-test("folds choose the same, bit for bit, with one worker and with four, and what they choose natively", async (t) => {
+test("folds choose the same, bit for bit, with one worker and with four", async (t) => {
   const few = `${search}&folds=3&encode=linear&models=ifm`;
   /** @type {any[]} */
   const seen = [];
@@ -212,31 +199,27 @@ test("folds choose the same, bit for bit, with one worker and with four, and wha
   assert.deepEqual(seen[0], seen[1]);
 });
 
-test("a search is drawn, over folds and without them, and is stopped and begun again", async (t) => {
+test("the search is drawn while it runs and says of each candidate what the folds make of it, in words and as a table", async (t) => {
   const page = await openPage(t, link(`${search}&folds=3`), { before: (page) => holdCall(page, "next", 20) });
   const says = page.locator("ifm-search [data-note=search]");
-
-  await t.test("the search is drawn while it runs and says of each candidate what the folds make of it, in words and as a table", async () => {
-    const slider = page.getByLabel("Candidate under the cursor");
-    await page.locator("#tab-training").click();
-    await slider.waitFor();
-    assert.match(await page.locator(".going .note").innerText(), /^Cross-validation: \d of 6 folds/);
-    await pass(page);
-    await settled(page);
-    const { series } = await run(page);
-    for (const { model, kept } of series) {
-      await page.locator("ifm-search .segments label", { hasText: model === "fm" ? /^FM$/ : "iFM" }).click();
-      await settled(page);
-      const tells = await says.innerText();
-      assert.ok(tells.includes(`chosen is ${kept.rank === 0 ? "linear" : `rank ${kept.rank}, factor penalty ${kept.lambda}`}, weight penalty ${kept.weights}${kept.hats ? ", numbers as curves" : ""}.`), `${tells}: ${JSON.stringify(kept)}`);
-      assert.match(tells, /of the 10 candidates/);
-      assert.ok(Math.abs(Number(/standard error: ([\d.]+) ±/.exec(tells)?.[1]) - kept.valid) < 0.01, "what the engine chose is what the picture says");
-    }
-    await slider.focus();
-    assert.match((await slider.getAttribute("aria-valuetext")) ?? "", /mean of 3 folds, iteration \d+ \(chosen\)$/);
-    await openData(page.locator("ifm-search ifm-chart"));
-    assert.equal(await page.locator("ifm-search tbody tr").count(), 10);
-    assert.equal(await page.locator("ifm-search tbody th", { hasText: "chosen" }).count(), 1);
-    await assertAccessible(page, { include: ["ifm-search"] });
-  });
+  const slider = page.getByLabel("Candidate under the cursor");
+  await page.locator("#tab-training").click();
+  await slider.waitFor();
+  assert.match(await page.locator(".going .note").innerText(), /^Cross-validation: \d of 6 folds/);
+  await pass(page);
+  await settled(page);
+  const { series } = await run(page);
+  for (const { model, kept } of series) {
+    await settled(page, page.locator("ifm-search .segments label", { hasText: model === "fm" ? /^FM$/ : "iFM" }).click());
+    const tells = await says.innerText();
+    assert.ok(tells.includes(`chosen is ${kept.rank === 0 ? "linear" : `rank ${kept.rank}, factor penalty ${kept.lambda}`}, weight penalty ${kept.weights}${kept.hats ? ", numbers as curves" : ""}.`), `${tells}: ${JSON.stringify(kept)}`);
+    assert.match(tells, /of the 10 candidates/);
+    assert.ok(Math.abs(Number(/standard error: ([\d.]+) ±/.exec(tells)?.[1]) - kept.valid) < 0.01, "what the engine chose is what the picture says");
+  }
+  await slider.focus();
+  assert.match((await slider.getAttribute("aria-valuetext")) ?? "", /mean of 3 folds, iteration \d+ \(chosen\)$/);
+  await openData(page.locator("ifm-search ifm-chart"));
+  assert.equal(await page.locator("ifm-search tbody tr").count(), 10);
+  assert.equal(await page.locator("ifm-search tbody th", { hasText: "chosen" }).count(), 1);
+  await assertAccessible(page, { include: ["ifm-search"] });
 });

@@ -91,8 +91,7 @@ test("names and cells of a file do nothing on the page, in any panel, even witho
   await train(page, target);
   const tabs = page.locator("ifm-result [role=tab]");
   for (let i = await tabs.count(); i-- > 0; ) {
-    await tabs.nth(i).click();
-    await settled(page);
+    await settled(page, tabs.nth(i).click());
   }
   assert.equal(await page.locator("ifm-data details.places li").filter({ hasText: attacks.image }).count(), 1, "a cell that cannot be read is told as it is");
   await lookEverywhere(page);
@@ -114,8 +113,7 @@ test("names and cells of a file do nothing on the page, in any panel, even witho
   await bring(page, `${fileName}.json`, JSON.stringify({ format: attacks.script, [attacks.image]: 1 }), "input[data-file=model]");
   await page.locator("[data-error=file]").waitFor();
   await toChapter(page, "diagonal");
-  await page.locator("#diagonal [data-guess]").first().click();
-  await settled(page);
+  await settled(page, page.locator("#diagonal [data-guess]").first().click());
   await lookEverywhere(page);
   await page.locator("#diagonal ifm-columns [data-column]").first().waitFor({ state: "attached" });
   await lookEverywhere(page);

@@ -29,24 +29,19 @@ test("a merged sweep opens beside the chapter that sweeps, marked as swept and c
   assert.equal(await page.evaluate(() => document.activeElement?.id), "swept");
   const rows = await swept.locator("table.phase tbody tr").evaluateAll((all) => all.map((row) => [...row.querySelectorAll("td")].map((cell) => cell.textContent?.trim())));
   assert.deepEqual([rows.length, rows[1]?.[1], rows[3]?.[1]], [4, "2/2", "2/2"], "iFM finds it from enough rows");
-  await swept.locator("select[name=measure]").selectOption("m");
-  await settled(page);
+  await settled(page, swept.locator("select[name=measure]").selectOption("m"));
   assert.match(await swept.locator("caption").innerText(), /median per cell/);
   await assertAccessible(page, { include: ["ifm-swept"] });
 
   await drop(page, "phase.jsonl", bytes.slice(0, -200));
   assert.match(await page.locator("#file-error").innerText(), /phase\.jsonl, line 1[67]: /);
-  await page.goBack();
-  await settled(page);
+  await settled(page, page.goBack());
   assert.equal(await swept.locator("tbody tr").count(), 4, "what was open is still");
 
-  await swept.locator("tbody tr").last().locator("a").last().click();
-  await settled(page);
+  await settled(page, swept.locator("tbody tr").last().locator("a").last().click());
   const { figureSpec: spec } = await page.evaluate(() => /** @type {any} */ (document.querySelector("ifm-app")).lab.page);
   assert.deepEqual([spec.k, spec.d, spec.n, spec.solver], [2, 8, 96, "gauss-newton"]);
-  await page.locator("header [data-place=lesson]").click();
-  await settled(page);
-  await swept.locator("button.close").click();
-  await settled(page);
+  await settled(page, page.locator("header [data-place=lesson]").click());
+  await settled(page, swept.locator("button.close").click());
   assert.equal(await swept.count(), 0);
 });

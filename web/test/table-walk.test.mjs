@@ -49,6 +49,14 @@ test("a table is opened, trained, read, saved and predicted by keyboard alone, o
 
   await press("#tab-training");
   const curve = "ifm-result [data-chart=curve] ifm-save";
+  await press(`${curve} button.save`);
+  const menu = page.locator(`${curve} .files`);
+  const box = await menu.boundingBox();
+  assert.ok(box && box.x >= 0 && box.x + box.width <= 390 && box.y >= 0 && box.y + box.height <= 844, `all of the menu is seen: ${JSON.stringify(box)}`);
+  await assertAccessible(page, { include: ["ifm-result [data-chart=curve]"] });
+  await settled(page, page.keyboard.press("Escape"));
+  assert.ok(await menu.isHidden());
+  assert.equal(await page.locator(`${curve} button.save:focus`).count(), 1, "the focus is back");
   for (const kind of ["svg", "png", "csv", "json"]) {
     await press(`${curve} button.save`);
     const file = await saved(`${curve} [data-kind=${kind}]`);

@@ -22,12 +22,10 @@ export const sample = (name) => fileURLToPath(new URL(`../samples/${name}`, impo
 
 /** Opens a built-in table, from whatever place is shown. @param {Page} page @param {string} name */
 export async function openSample(page, name) {
-  await page.locator("header [data-place=table]").click();
-  await settled(page);
+  await settled(page, page.locator("header [data-place=table]").click());
   const button = page.locator(`[data-sample=${name}]`);
   if ((await button.count()) === 0) await page.getByRole("button", { name: "Open another" }).click();
-  await button.click();
-  await settled(page);
+  await settled(page, button.click());
 }
 
 /** The lines of so many rows. @param {number} n @param {(i: number) => readonly unknown[]} row @param {string} [separator] */
@@ -40,8 +38,7 @@ export const uniform = (i, column) => (Math.abs(Math.sin(i * 12.9898 + column * 
 export async function bring(page, name, bytes, input = "input[data-file=table]") {
   await settled(page); // the place of tables is there
   if ((await page.locator(input).count()) === 0) await page.getByRole("button", { name: "Open another" }).click();
-  await page.locator(input).setInputFiles({ name, mimeType: "", buffer: Buffer.from(bytes) });
-  await settled(page);
+  await settled(page, page.locator(input).setInputFiles({ name, mimeType: "", buffer: Buffer.from(bytes) }));
   await instead(page);
 }
 
@@ -49,14 +46,12 @@ export async function bring(page, name, bytes, input = "input[data-file=table]")
 async function instead(page) {
   const button = page.locator("#second [data-as=instead]");
   if ((await button.count()) === 0) return;
-  await button.click();
-  await settled(page);
+  await settled(page, button.click());
 }
 
 /** Drops a file on the page. @param {Page} page @param {string} name @param {string | Uint8Array} bytes */
 export async function drop(page, name, bytes, target = "#main") {
-  await dropFile(page, target, { name, bytes });
-  await settled(page);
+  await settled(page, dropFile(page, target, { name, bytes }));
   await instead(page);
 }
 
@@ -71,8 +66,7 @@ export const role = (page, column) => page.getByLabel(`Role of ${column}`, { exa
 
 /** Opens a tab of the table's result. @param {Page | Frame} page @param {"predictions" | "matters" | "columns" | "training" | "take"} name */
 export async function tab(page, name) {
-  await page.locator(`#tab-${name}`).click();
-  await settled(page);
+  await settled(page, page.locator(`#tab-${name}`).click());
 }
 
 /** Fails unless a table is planned once the page has settled. @param {Page | Frame} page */

@@ -62,11 +62,9 @@ test("a link about a file of the reader's opens where that is chosen, and is und
   await follow(page, "/?embed=1&chapter=vtec&vtec.sky=disturbed");
   const own = await chapter(page);
   assert.match(await own.locator(".own-sky .asks").innerText(), /IONEX maps/);
-  await own.locator("button.run").click();
-  await settled(page);
+  await settled(page, own.locator("button.run").click());
   assert.equal(await own.locator(".seen > .error").count(), 1);
-  await own.locator("[data-simulated]").click();
-  await settled(page);
+  await settled(page, own.locator("[data-simulated]").click());
   assert.equal(await own.locator("[data-simulated], .error[role=alert]").count(), 0, "there is nothing in the way any more");
   assert.doesNotMatch(page.url(), /vtec\.sky/);
   assert.equal(await page.evaluate(() => document.activeElement?.id), "own-sky-title", "the focus stays in the section");
@@ -174,13 +172,11 @@ test("a table of pierce points that is dropped anywhere opens in the chapter, as
   const made = await openPage(t, "/?embed=1&chapter=vtec&vtec.stride=240&vtec.fixes=0", quiet);
   const frame = await chapter(made);
   const file = await written(made, frame, "points");
-  await dropFile(made, "#vtec-title", file);
-  await settled(made);
+  await settled(made, dropFile(made, "#vtec-title", file));
   assert.match(await frame.locator(".found h4").innerText(), /pierce points/);
 
   const page = await openPage(t, `/?speed=instant&d=8&k=2&n=100&iterations=20&${short}`, quiet);
-  await dropFile(page, "h1", { name: "notmaps.10i", bytes: "nothing of the kind\n" });
-  await settled(page);
+  await settled(page, dropFile(page, "h1", { name: "notmaps.10i", bytes: "nothing of the kind\n" }));
   const own = page.locator("#vtec .chapter");
   assert.match(await own.locator("[data-error=sky]").innerText(), /notmaps\.10i/);
   /** Folds the details and unfolds them again. */
@@ -198,20 +194,17 @@ test("a table of pierce points that is dropped anywhere opens in the chapter, as
   const lines = file.text.replaceAll(/^#.*\n/gm, "").replace("vtec_tecu", "tec").split("\n");
   const bare = lines.map((line, i) => (i === 40 ? line.replace(/^([^,]*,[^,]*,[^,]*,)[^,]*/, "$1north") : line)).join("\n"); // its lat
   for (const [name, bytes] of /** @type {const} */ ([["mine.csv", file.bytes], ["bare.csv", bare]])) {
-    await dropFile(page, "#vtec-title", { name, bytes });
-    await settled(page);
+    await settled(page, dropFile(page, "#vtec-title", { name, bytes }));
     assert.ok(await own.locator(`.found[data-sky="${name}"]`).isVisible());
   }
   assert.match(await own.locator("[data-error=survey]").innerText(), /unit/, "what it lacks is asked for");
   assert.match(await own.locator(".door [role=status]").innerText(), /bare\.csv replaces mine\.csv/);
   await own.locator("[data-key=unit]").first().selectOption("tecu");
-  await own.locator("[data-key=mapping]").first().selectOption("vertical");
-  await settled(page);
+  await settled(page, own.locator("[data-key=mapping]").first().selectOption("vertical"));
   assert.equal(await own.locator("[data-error]").count(), 0);
   assert.match((await own.locator(".found .places li").first().textContent()) ?? "", /bare\.csv:41:\d+: .*north/);
   await own.locator("[name=station]").selectOption("S03");
-  await own.locator(".sky").scrollIntoViewIfNeeded();
-  await settled(page);
+  await settled(page, own.locator(".sky").scrollIntoViewIfNeeded());
   assert.equal(await own.locator(".sky text.name.test").textContent(), "S03", "each station can be the test station");
   await run(own, "few");
   assert.match(await own.locator(".own caption").innerText(), /^Your data/);
