@@ -29,6 +29,13 @@ func TestAnAmountIsANumberWithAtMostOneUnit(t *testing.T) {
 		assert.Equal(t, strings.HasPrefix(text, "(") || strings.HasSuffix(text, "-"), a.Brackets, text)
 		assert.Equal(t, strings.Contains(text, "M") || strings.HasSuffix(text, "nd"), a.Scaled(), text)
 	}
+	for power, words := range map[float64]string{1e3: "k tsd thousand", 1e5: "lakh lac", 1e6: "m mn mm mio mln million millions", 1e7: "cr crore", 1e9: "b bn mrd billion billions"} {
+		for _, word := range strings.Fields(words) {
+			a, _ := ParseAmount("2 " + word + " $")
+			v, _ := a.Number('.')
+			assert.Equal(t, 2*power, v, word)
+		}
+	}
 	for text, spaced := range map[string]bool{"12 kg": true, "12kg": false, "12": false} {
 		a, _ := ParseAmount(text)
 		assert.Equal(t, spaced, a.Spaced, text)

@@ -133,7 +133,7 @@ func TestLinesFarDownAreCommentsWhereTheyAreNoRows(t *testing.T) {
 }
 
 func TestOneBadRowOfFewIsListed(t *testing.T) {
-	table := tabletest.Read(t, "a,b\n1,2\n3\n5,6\n7,8\n")
+	table := tabletest.Read(t, "a b c\n1 2 9\n3  9\n5 6 9\n7 8 9\n")
 	require.Equal(t, 1, table.BadCount)
 	assert.Equal(t, 3, table.Bad[0].Line)
 	assert.Equal(t, 3, table.Rows)

@@ -345,7 +345,6 @@ func TestAColumnWithoutASingleNumberIsTold(t *testing.T) {
 	}
 }
 
-// Both forms of a column: few different numbers and many.
 func TestNumbersTooLargeToSquareCountAsMissing(t *testing.T) {
 	for _, rows := range []int{50, 6000} {
 		table := func(large string) *table.Table {

@@ -350,7 +350,6 @@ func TestFMHasNoNegativeEigenvalues(t *testing.T) {
 	assert.Negative(t, lowest, "the test is one")
 }
 
-// A browser shows what the tests here see.
 func TestEigenvaluesHaveTheSameBitsEverywhere(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 64))
 	digest := fnv.New64a()

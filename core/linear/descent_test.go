@@ -121,7 +121,6 @@ func TestAGramMatrixThatIsNotFiniteIsRefused(t *testing.T) {
 	assert.EqualError(t, err, "linear: after 0 passes the optimality conditions are still violated by NaN, expected at most 1e-12. Raise the penalty")
 }
 
-// A browser shows what the tests here see.
 func TestDescentHasTheSameBitsEverywhere(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 51))
 	const d = 24

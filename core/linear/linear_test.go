@@ -300,7 +300,6 @@ func TestCholeskyIsLAPACKs(t *testing.T) {
 	}
 }
 
-// Curves start from it, natively and in every browser, with SIMD and without.
 func TestAFactorHasTheSameBitsEverywhere(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 71))
 	digest := fnv.New64a()

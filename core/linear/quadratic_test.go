@@ -134,7 +134,6 @@ func TestQuadraticMatchesTheNormalEquationsOfProductsWrittenOut(t *testing.T) {
 	}
 }
 
-// A browser shows what the tests here see, in either form.
 func TestTheQuadraticFitHasTheSameBitsEverywhere(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 76))
 	digest := fnv.New64a()

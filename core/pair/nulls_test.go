@@ -269,7 +269,6 @@ func TestPairsOfTooFewGroupsAreNotNamedAndThatIsTold(t *testing.T) {
 	sane(t, s.Result())
 }
 
-// Rows in an order in which nothing is alike are tested as rows without an order.
 func TestAnOrderWithoutMeaningTakesNoPairAway(t *testing.T) {
 	p := plant(rand.New(rand.NewPCG(46, 1)), "plain", 1000, nil)
 	place := make([]int32, len(p.y))

@@ -224,7 +224,6 @@ func TestWhatSaysNothingOfATableIsPassedOverAndTold(t *testing.T) {
 	assert.Equal(t, told.Notes.Texts(), plan.Notes.Texts())
 }
 
-// 999 is written for missing values and is a value like any other, too.
 func TestAValueOfThreeIsNoSentinel(t *testing.T) {
 	for _, values := range [][]string{{"12.5", "999", "1234.5"}, {"999", "1000"}, {"-99", "0", "99"}, {"0.5", "7", "10000"}} {
 		text := "x,y\n"

@@ -402,7 +402,6 @@ func TestEveryRowButTheTestRowsValidatesInOneFoldAndTrainsInTheOthers(t *testing
 	}
 }
 
-// The parts of either class are of one size, or one row more, and so are the whole ones.
 func TestFoldsOfClassesHaveTheSameSharesOfBoth(t *testing.T) {
 	lines := tabletest.Column(tabletest.Numbers(203), 2, "left", func(row int) string { return []string{"yes", "no"}[min(1, row%9)] })
 	p := tabletest.Plan(t, lines, roles.Settings{Target: "left"})
@@ -476,7 +475,6 @@ func TestFoldsThatCannotBeFilledAreRefused(t *testing.T) {
 	}
 }
 
-// The largest group is drawn first, so that small ones level the folds.
 func TestFoldsOfGroupsAreAlikeInSize(t *testing.T) {
 	lines := tabletest.Column(tabletest.Numbers(40), 0, "group", func(row int) string { return "g" + strconv.Itoa(max(0, row-19)) })
 	p := tabletest.Plan(t, lines, roles.Settings{Split: roles.SplitGroup, By: "group"})

@@ -344,7 +344,6 @@ func TestAnIterationCostsTheMultiplyAddsThatItsSolverPromises(t *testing.T) {
 	}
 }
 
-// See TestACurveHasTheSameBitsEverywhere.
 func TestOtherSolversHaveTheSameBitsEverywhere(t *testing.T) {
 	c := synth.Config{Scenario: synth.Mixed, D: 13, K: 3, N: 3000, Test: 300, Noise: .1}
 	for _, try := range []struct {

@@ -552,7 +552,6 @@ func TestPassesCountTheWork(t *testing.T) {
 	}
 }
 
-// The same link gives the same curve, as with AGD.
 func TestGaussNewtonsCurveHasTheSameBitsEverywhere(t *testing.T) {
 	c := synth.Config{Scenario: synth.Mixed, D: 13, K: 3, N: 700, Noise: .1}
 	_, train, _, y := scaled(t, c, 1)

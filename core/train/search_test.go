@@ -64,7 +64,6 @@ func TestATableIsSearchedFromRidgeOnAndFromStrongPenaltiesToWeakOnes(t *testing.
 	assert.Less(t, p.Error, .2, "the noise is .1")
 }
 
-// What is known of two columns without looking for corners, and what takes a look.
 func TestBasesAreTriedWhereSomeColumnHasMoreThanTwoNumbers(t *testing.T) {
 	for name, c := range map[string]struct {
 		cell func(row int) string

@@ -75,7 +75,6 @@ func TestWhateverTheRowsAreTheresANumberForEach(t *testing.T) {
 	}
 }
 
-// Rows that no split can part are predicted as their mean, shrunk by nothing.
 func TestWithoutASplitThereIsNoTree(t *testing.T) {
 	for name, r := range map[string]Rows{
 		"nine rows":         {[]design.Raw{numbers("x", drawn(9, 1, normal))}, drawn(9, 2, normal)},

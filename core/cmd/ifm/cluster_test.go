@@ -176,7 +176,6 @@ func TestATaskReadsTheArraysVariables(t *testing.T) {
 	assert.Contains(t, string(must(os.ReadFile(filepath.Join(s.folder, "again.2")))), "the job array (task 2 of 1 from 2 to 2) does not say of how many parts this is one")
 }
 
-// What is there stays, and the same command goes on.
 func TestASweepOnADiskOfAFewPagesGoesOnOnceThereIsRoom(t *testing.T) {
 	s := onSLURM(t) // as root
 	disk := filepath.Join(s.folder, "disk")

@@ -74,7 +74,6 @@ func TestTheMapsOfTheIGSAreReadValueByValue(t *testing.T) {
 	assert.Equal(t, []string{"2010-12-04"}, facts.Days)
 }
 
-// Four ways to write one grid.
 func TestRowsAndColumnsMayRunEitherWay(t *testing.T) {
 	text := written(t, field(smooth), small)
 	want := readMaps(t, text)
@@ -236,6 +235,7 @@ func TestABrokenFileOfMapsSaysWhatIsWrong(t *testing.T) {
 		"no whole number":      {replaced(first, first[:5]+"  12x"+first[10:]), `a.10i:22:8: a value is "12x", expected a whole number of at most five places, 9999 for none. Correct it, or fetch the file again`},
 		"no time":              {replaced(pad("  2010    12     4     0     0     0", labelEpoch), ""), "a.10i:26:1: map 1 has no EPOCH OF CURRENT MAP; add it, or fetch the file again"},
 		"no such time":         {replaced(pad("  2010    12     4     0     0     0", labelEpoch), pad("  2010    13     4     0     0     0", labelEpoch)), `a.10i:20:1: the time of map 1 is "2010    13     4     0     0     0", expected year, month, day, hour, minute and second, since 1970. Correct it`},
+		"before 1970":          {replaced(pad("  2010    12     4     0     0     0", labelEpoch), pad("  1969    12    31     0     0     0", labelEpoch)), `a.10i:20:1: the time of map 1 is "1969    12    31     0     0     0", expected year, month, day, hour, minute and second, since 1970. Correct it`},
 		"a fraction":           {replaced(pad("  2010    12     4     0     0     0", labelEpoch), pad("  2010    12     4     0   0.5     0", labelEpoch)), `a.10i:20:1: the time of map 1 contains 0.5, expected whole numbers. Correct it`},
 		"out of order":         {replaced(pad("  2010    12     4     6     0     0", labelEpoch), pad("  2010    12     3    12     0     0", labelEpoch)), "a.10i:29:1: map 2 has the time 2010-12-03 12:00, earlier than map 1 with 2010-12-04 00:00. Sort the maps by time"},
 		"the same time":        {replaced(pad("  2010    12     4     6     0     0", labelEpoch), pad("  2010    12     4     0     0     0", labelEpoch)), "a.10i:29:1: map 2 has the same time as map 1, 2010-12-04 00:00. Delete one of them"},
@@ -546,6 +546,8 @@ func TestDaysAreThoseBetweenMaps(t *testing.T) {
 		return names
 	}
 	assert.Equal(t, []string{"2010-12-04", "2010-12-05"}, names(twoDays))
+	first := strings.NewReplacer("2010    12     4", "1970     1     1", "2010    12     5", "1970     1     2").Replace(text)
+	assert.Equal(t, []string{"1970-01-01"}, names(readMaps(t, first)))
 	one, two := twoDays.Days()[0], twoDays.Days()[1]
 	a, ok := one.TEC(86400, 22, 112)
 	require.True(t, ok)
