@@ -193,8 +193,6 @@ func exchange(t *testing.T, sent string) (answers string, ends time.Duration) {
 	return strings.Join(codes, " "), ends
 }
 
-// More connections than there is room for wait; meanwhile who has had an answer
-// makes room, and nobody is refused.
 func TestConnectionsBeyondTheMostWaitForRoom(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const most = 3
@@ -248,8 +246,6 @@ func TestConnectionsBeyondTheMostWaitForRoom(t *testing.T) {
 	})
 }
 
-// Who takes nothing of an answer for stallTime is cut off, and makes room; who takes
-// some of it, however slowly, gets it whole.
 func TestWhoTakesNothingIsCutOffAndWhoIsSlowIsNot(t *testing.T) {
 	const most = stallTime - time.Second
 	whole := strings.Repeat("0123456789abcdef", 1<<16)

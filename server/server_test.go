@@ -550,8 +550,6 @@ func TestABrowserThatCannotBeOpenedStopsNothing(t *testing.T) {
 	assert.Regexp(t, `^no browser could be opened \(.*\); open http://127\.0\.0\.1:\d+/ yourself\n$`, log.String())
 }
 
-// A reader who takes a large file slowly has all of it, though the server is
-// told to stop meanwhile and takes nobody else in.
 func TestADownloadUnderWayIsFinishedBeforeTheServerStops(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		listener, log := newWires(), slog.New(slog.DiscardHandler)
@@ -582,8 +580,6 @@ func TestADownloadUnderWayIsFinishedBeforeTheServerStops(t *testing.T) {
 	})
 }
 
-// In a folder of its host the site answers alike whether the proxy in front
-// leaves the folder in what it asks for or not.
 func TestASiteInAFolderIsFoundWithTheFolderAndWithout(t *testing.T) {
 	s, err := newSite(fstest.MapFS{
 		"index.html":        {Data: []byte(`<head><meta property="og:type" x><meta name="color-scheme" y>`)},

@@ -487,6 +487,21 @@ func TestManyClassesArePredictedAsProbabilitiesAndInteractionsPay(t *testing.T) 
 	}
 }
 
+func TestAClassWithoutTrainingRowsCountsAsHalfARowWithoutFeatures(t *testing.T) {
+	query := kinds + "&split=time&by=a"
+	run, _ := runtest.Train(t, query, 0, runtest.ReadTable(t, query, quadrants(200, [3]string{"x", "y", "z"}, func(row int, cells []string) {
+		if cells[0] = strconv.Itoa(row); row > 190 {
+			cells[4] = "new"
+		}
+	})))
+	const half = .5 / 160 // of the training and validation rows
+	sum, actual, shares := 0.0, runtest.Result(t, run.Predictions).Actual, run.Leading().Encoding.Target.Shares
+	for _, class := range actual {
+		sum -= math.Log(max(shares[int(class)], half) / (1 + half))
+	}
+	assert.InEpsilon(t, sum/float64(len(actual)), runtest.Result(t, run.Baselines).Mean, 1e-12)
+}
+
 func TestAModelOfManyClassesReadsBackAndPredictsTheTestRows(t *testing.T) {
 	text := quadrants(400, [3]string{"x", "y", "z"}, func(row int, cells []string) {
 		if row%50 == 3 {

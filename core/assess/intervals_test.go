@@ -160,8 +160,6 @@ func TestIntervalsAreTheSameBitsHoweverTheyAreAskedFor(t *testing.T) {
 	assert.Len(t, stages, 2, "and done is the third")
 }
 
-// What the file of the model says of the table it was trained on is what the run says
-// of its test rows.
 func TestAModelFileCarriesItsIntervals(t *testing.T) {
 	for _, query := range []string{shortIntervals, shortIntervals + "&log=yes", shortIntervals + "&encode=hats"} {
 		text := errorsOf(6, 300, growing)

@@ -207,8 +207,6 @@ func TestTreesGoOnWhereTheyAreWhoeverAsks(t *testing.T) {
 	assert.Equal(t, want, *grown)
 }
 
-// Numbers that are read as levels have no list of levels in common with other rows
-// than those that were asked for.
 func TestTreesKnowLevelsThatAreWrittenAsNumbers(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	text := tabletest.File("code,x,y", 9000, func(i int) string { // so many different numbers are kept as numbers

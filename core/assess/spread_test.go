@@ -11,8 +11,6 @@ import (
 	"ifmlab/core/design"
 )
 
-// Errors that grow slowly along a column have intervals that do, and errors that do not
-// have one width for all rows.
 func TestASpreadIsFoundWhereErrorsGrowAndNotWhereTheyDoNot(t *testing.T) {
 	const n = 1000
 	rng := rand.New(rand.NewPCG(12, 3))

@@ -388,8 +388,6 @@ func typed(t *testing.T, err error) {
 	assert.True(t, err == nil || errors.As(err, &fault) || errors.As(err, &choice), "an error of no type: %T %v", err, err)
 }
 
-// Names that every object of JavaScript has are names as others are, in each kind of
-// file.
 func TestNamesOfPrototypesAreNamesOfColumns(t *testing.T) {
 	names := []string{"__proto__", "constructor", "toString", "hasOwnProperty"}
 	header, line := strings.Join(names, ","), "__proto__,constructor,toString,valueOf"

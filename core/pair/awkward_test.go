@@ -179,6 +179,20 @@ func TestOfManyColumnsTheHeaviestAreLookedAt(t *testing.T) {
 	assert.Equal(t, [2]int{17, 230}, [2]int{r.Named[0].P, r.Named[0].Q})
 }
 
+func TestColumnsAreLeftOutWhereTheirPairsAreTooMuchWork(t *testing.T) {
+	const n = 3000
+	columns := make([]design.Raw, 600)
+	rng := rand.New(rand.NewPCG(48, 1))
+	for j := range columns {
+		columns[j] = levels(n, 2, func(int) int { return rng.IntN(2) })
+	}
+	s := pair.New(columns, numbers(n, func(int) float64 { return rng.NormFloat64() }).Numbers, pair.Rows{}, .01)
+	for s.Progress().Stage == pair.Reading {
+		s.Next()
+	}
+	assert.Len(t, s.Result().Excluded, 600-577, "577·576/2 pairs of 4 products a row are 2·10⁹")
+}
+
 func TestColumnsOfManyLevelsAreNotTestedWithEachOtherAndThatIsTold(t *testing.T) {
 	const n = 3000
 	rng := rand.New(rand.NewPCG(48, 1))

@@ -104,8 +104,6 @@ func count(values []float64, of float64) (n int) {
 	return n
 }
 
-// Whatever its form, a column is its cells, and so it is after some are made missing and some
-// rows are left out.
 func TestAColumnIsItsCellsInEveryForm(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 8))
 	scratch := make([]float64, BlockLen)

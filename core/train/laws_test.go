@@ -207,8 +207,6 @@ func extremes() map[string]string {
 	}
 }
 
-// Each solver on each table refuses with an error of a type, or has finite numbers until
-// it says why it stopped, and finite predictions.
 func TestEverySolverEndsOnEveryTableFiniteOrInATypedError(t *testing.T) {
 	models, more := []string{"ifm"}, 4
 	if !testing.Short() {

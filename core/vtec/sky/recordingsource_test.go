@@ -295,8 +295,6 @@ func aDay(t *testing.T) map[string]string {
 	return map[string]string{"maps": maps.String(), "points": saved(t, s, 1, 360)}
 }
 
-// A day of the simulator comes back as maps or as pierce points, whatever the
-// file is called and however it arrives.
 func TestAFileIsToldByWhatStandsInIt(t *testing.T) {
 	for what, content := range aDay(t) {
 		name := map[string]string{"maps": "day.csv", "points": "day.inx"}[what]
