@@ -247,7 +247,7 @@ func (f *file) choose(r *http.Request) *variant {
 	accept := strings.Join(r.Header["Accept-Encoding"], ",")
 	best, most := f.plain, quality(accept, "identity")
 	for _, v := range slices.Backward(f.encoded) {
-		if q := quality(accept, v.coding); q > 0 && q >= most {
+		if q := quality(accept, v.coding); q >= most {
 			best, most = v, q
 		}
 	}
@@ -257,7 +257,10 @@ func (f *file) choose(r *http.Request) *variant {
 // quality returns the quality of a coding in an Accept-Encoding header, from 0 to
 // 1. It is 0 if it cannot be parsed, and the last one if a coding is named twice.
 func quality(accept, coding string) float64 {
-	named, others := -1.0, -1.0
+	named, others, least := -1.0, -1.0, 0.0
+	if coding == "identity" {
+		least = 1e-4 // even if refused, but below everything that was asked for
+	}
 	for item := range strings.SplitSeq(accept, ",") {
 		name, parameters, _ := strings.Cut(item, ";")
 		switch name = strings.TrimSpace(name); {
@@ -267,15 +270,10 @@ func quality(accept, coding string) float64 {
 			others = weight(parameters)
 		}
 	}
-	switch {
-	case named >= 0:
-		return named
-	case others >= 0:
-		return others
-	case coding == "identity":
-		return 1e-4 // acceptable unless refused, but below everything that was asked for
+	if named < 0 {
+		named = others
 	}
-	return 0
+	return max(named, least)
 }
 
 // weight returns the q of a coding's parameters, 1 where they have none.

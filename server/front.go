@@ -65,7 +65,7 @@ func (s *site) showPage(w http.ResponseWriter, r *http.Request) {
 	if s.pack != nil {
 		h.Set("Vary", "Accept-Encoding")
 		accept := strings.Join(r.Header["Accept-Encoding"], ",")
-		if q := quality(accept, "gzip"); r.Header.Get("Range") == "" && q > 0 && q >= quality(accept, "identity") {
+		if q := quality(accept, "gzip"); r.Header.Get("Range") == "" && q >= quality(accept, "identity") {
 			content = s.pack(text)
 			h.Set("Content-Encoding", "gzip")
 			h.Set("Content-Length", strconv.Itoa(len(content))) // net/http leaves it out of what is encoded

@@ -404,3 +404,9 @@ func TestClassesSwappedMirrorWhatIFMAndGFMLearnAndNotFM(t *testing.T) {
 		}
 	}
 }
+
+func TestALineSearchTriesSixLengths(t *testing.T) {
+	for bend, want := range map[float64]float64{0: 32, .9 * 2048: 1. / 1024, 1.1 * 2048: 0} { // −t + ½·bend·t² is below 0 up to 2/bend
+		assert.Equal(t, want, new(rowLoss).lineSearch(nil, nil, nil, 1, -1, bend))
+	}
+}
