@@ -2,15 +2,16 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { plain } from "../text/phrase.js";
+import { line, trial } from "../training/results.test.js";
 import type { Model } from "../training/series.js";
 import { conclusion } from "./verdict.js";
 
-const trial = { mean: 1, ridge: 1, additive: Number.NaN, quadratic: NaN, trees: NaN, fm: NaN, gfm: NaN, ifm: NaN };
+const whole = trial({ mean: 2, ridge: 2 }); // a linear model's error
 
-/** A run that has ended with these errors, where a linear model's is 1. */
+/** A run that has ended with these shares of it. */
 function ended(errors: Partial<Record<Model, number>>, rose = 0): Parameters<typeof conclusion>[0] {
-  const lines = Object.entries(errors).map(([model, kept]) => ({ model: model as Model, error: [1, kept], kept, done: true, rose, stops: [] }));
-  return { lines, trials: [trial] };
+  const lines = Object.entries(errors).map(([model, share]) => line(model as Model, 2 * share, { error: [2, 2 * share], rose }));
+  return { lines, trials: [whole] };
 }
 
 const flipped = { scenario: "flipped", noise: 0, numbers: "rank", solver: "default" } as const;
@@ -26,8 +27,8 @@ test("a verdict says what either model removes of a linear model's error", () =>
 test("a run on its way is told by its last error, and by no more than a linear model's", () => {
   const run = ended({ fm: 0.9, ifm: 0.9 });
   const now = (...error: number[]): string => plain(conclusion({ ...run, lines: run.lines.map((line) => ({ ...line, done: false, error })) }, flipped));
-  assert.equal(now(3, 0.4, 0.5), "When signs clash, FM removes 50 % of the error, iFM 50 %.");
-  assert.equal(now(0.5, 3), "When signs clash, FM removes 0 % of the error, iFM 0 %.");
+  assert.equal(now(6, 0.8, 1), "When signs clash, FM removes 50 % of the error, iFM 50 %.");
+  assert.equal(now(1, 6), "When signs clash, FM removes 0 % of the error, iFM 0 %.");
 });
 
 test("with equal parameters it says what FM still leaves", () => {
@@ -37,7 +38,7 @@ test("with equal parameters it says what FM still leaves", () => {
 
 test("it says what noise alone makes, over how many trials, that a model diverged, and of three models what each leaves", () => {
   assert.match(says({ fm: 0.9, ifm: 0.6 }, { noise: 0.5 }), /iFM 40 %\. 45 % is noise, which no model removes\.$/);
-  assert.match(plain(conclusion({ ...ended({ fm: 0.9, ifm: 0 }), trials: [trial, trial] }, flipped)), /Means over 2 trials\.$/);
+  assert.match(plain(conclusion({ ...ended({ fm: 0.9, ifm: 0 }), trials: [whole, whole] }, flipped)), /Means over 2 trials\.$/);
   assert.match(plain(conclusion(ended({ fm: 9, ifm: 0 }, 4), flipped)), /FM diverged: its loss has risen since iteration 4\./);
   assert.equal(says({ fm: 0.8, gfm: 0.3, ifm: 0 }), "When signs clash, FM leaves 80 %, gFM leaves 30 % and iFM leaves 0 % of a straight-line fit’s error.");
 });

@@ -177,8 +177,8 @@ const kinds: Readonly<Record<string, (pool: Pool) => Work>> = {
       start: (onTable) => void trainer.start("", onTable ? opened(pool) : null, Number.POSITIVE_INFINITY, false),
       stop: () => trainer.stop(),
       stands: () => {
-        const { phase, series, error } = trainer.snapshot();
-        return stand(phase, series.length === 2 && series.every(({ done }) => done), error !== null);
+        const { phase, series, quadratic, error } = trainer.snapshot();
+        return stand(phase, series.length === 2 && series.every(({ done }) => done) && quadratic !== null, error !== null);
       },
     };
   },
@@ -279,6 +279,13 @@ test("a new run outlives the worker of the run before, whatever it waits for the
   await pass(20 * LONG);
   const { phase, error, series } = trainer.snapshot();
   assert.deepEqual([phase, error, series.length], ["done", null, 2]);
+  const ghosts: unknown[] = [];
+  for (const queries of [["seed=3"], ["seed=4", "seed=3"]]) {
+    for (const query of queries) void trainer.start(query, null, Number.POSITIVE_INFINITY, false);
+    await pass(20 * LONG);
+    ghosts.push(trainer.snapshot().ghost?.query);
+  }
+  assert.deepEqual(ghosts, ["seed=2", undefined], "no run is its own ghost");
 });
 
 test("a worker that is gone is noticed in seconds, one that is busy is left alone", async (t) => {

@@ -5,8 +5,14 @@ import { nothing } from "lit";
 
 import { facts } from "./places.js";
 import { problem } from "./problem.js";
+import { problems } from "./strings.js";
 
-const told = (file: string, message: string): string => problem({ kind: "FileError", message, file, line: 0, column: 0, field: "", found: "" });
+const told = (file: string, message: string, kind = "FileError"): string => problem({ kind, message, file, line: 0, column: 0, field: "", found: "" });
+
+test("an engine that went away is told by what is known of it", () => {
+  const of = (kind: string, message = "why"): string => told("", message, kind);
+  assert.deepEqual([of("Lost"), of("Stopped", ""), of("Full"), of("NotStarted")], [problems.crashed("why"), problems.crashed(problems.silent), problems.full, problems.notStarted("why")]);
+});
 
 test("an error says its line in words, and leaves out the file that stands beside it", () => {
   assert.equal(told("a.csv", "a.csv:3:7: “x” is no number"), "line 3: “x” is no number");

@@ -73,8 +73,7 @@ function compared(t: Training, lead: Line, all: readonly ModelError[], isRidge: 
         const nearest = Math.min(...its.map(error));
         return [verdict.models[how](name(lead.model), plainList(its.map(name)), share(error(lead.model), nearest), its.length > 1)];
       });
-  const alike = level.filter((model) => !isRidge && stands(model, "ridge") === stands(lead.model, "ridge"));
-  const subject = alike.length > 1 ? alike : [lead.model];
+  const subject = level.filter((model) => model === lead.model || (!isRidge && stands(model, "ridge") === stands(lead.model, "ridge")));
   const how = isRidge && !hats ? null : stands(lead.model, "ridge");
   const worst = how === "worse" || how === "behind" ? Math.min(...subject.map(error)) : Math.max(...subject.map(error));
   const second = how ? [verdict.simple[how](subject.length, name(lead.model), name("ridge"), share(worst, error("ridge")))] : [];

@@ -32,6 +32,7 @@ test("a lead's interval is Student's, wider where hours resemble the next, and t
   const of = (...leads: readonly number[]): Group => ({ name: "", differences: 9, rmse: [], blocks: leads.map((d) => [1 + d, 1]) });
   const near = ({ mean, half }: ReturnType<typeof lead>, ...want: readonly [number, number]): void => assert.ok(Math.abs(mean - want[0]) < 1e-12 && Math.abs(half - want[1]) < 1e-9, `${mean} ± ${half}`);
   near(lead(of(1, 3), 0, 1, false), 2, 12.706);
+  near(lead(of(1, 1, 1), 0, 1, true), 1, 0);
   near(lead(of(1, 2, 3), 0, 1, true), 2, 4.303 / Math.sqrt(3)); // products 0
   near(lead(of(0, 0, 1, 1), 0, 1, true), 0.5, (3.182 / Math.sqrt(12)) * Math.sqrt(1.25 / 0.75));
   near(lead(of(0, 1, 0, 1), 0, 1, true), 0.5, 3.182 / Math.sqrt(12)); // what alternates narrows nothing
