@@ -3,66 +3,20 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import type { Lease } from "./calls.js";
-import type { Program } from "./engine.js";
-import type { Answer, Boot, Request } from "./messages.js";
-import { Pool, type Opened } from "./pool.js";
+import type { Opened, Pool } from "./pool.js";
 import type { EngineError } from "./protocol.js";
-
-/** A worker that answers every call at once, but never has read a file called slow.csv. */
-class FakeWorker {
-  static all: FakeWorker[] = [];
-  static rows = 1; // of every file, or none where it cannot be read
-  onmessage: ((event: { data: Answer }) => void) | null = null;
-  alive = true;
-  program = "";
-  readonly calls: string[] = [];
-
-  constructor() {
-    FakeWorker.all.push(this);
-  }
-
-  postMessage(message: Boot | Request): void {
-    if ("wasm" in message) {
-      this.program = String(message.wasm);
-      this.tell({ ready: true, reads: true });
-    } else {
-      this.calls.push(message.call);
-      if (message.call !== "open" || !("file" in message.args)) this.tell({ id: message.id, result: { run: 1 } });
-      else if (FakeWorker.rows === 0) this.tell({ id: message.id, error: { kind: "FileError", message: "t.csv cannot be read.", file: "t.csv", line: 0, column: 0, field: "", found: "" } });
-      else if (message.args.file.name !== "slow.csv") this.tell({ id: message.id, result: { table: FakeWorker.all.indexOf(this), rows: FakeWorker.rows, bytes: 1 } });
-    }
-  }
-
-  terminate(): void {
-    this.alive = false;
-  }
-
-  private tell(answer: Answer): void {
-    setTimeout(() => this.onmessage?.({ data: answer }));
-  }
-}
-
-Object.assign(globalThis, { self: { origin: "http://here" }, Worker: FakeWorker });
-
-function program(wasm: string): Program {
-  return { worker: new URL("http://here/worker.js"), boot: () => Promise.resolve({ wasm, module: null, readers: [] }), renew: () => Promise.resolve(false), explain: () => Promise.reject(new Error("it starts")) };
-}
+import { LOST, poolOf, world } from "./workers.test.js";
 
 /** The programs of the workers that live, and what these were asked for. */
 function workers(): string[] {
-  return FakeWorker.all.filter(({ alive }) => alive).map(({ program, calls }) => `${program}: ${calls.join(" ")}`);
-}
-
-function pools(size: number): Pool {
-  Object.assign(FakeWorker, { all: [], rows: 1 });
-  return new Pool(program("figure"), size, program("table"));
+  return world.all.filter(({ alive }) => alive).map(({ program, asked }) => `${program}: ${asked.join(" ")}`);
 }
 
 const file = new File(["a,y"], "t.csv");
 const never = new AbortController().signal;
 
 test("what opens tables is started when the first one comes, and runs on both go on side by side", async () => {
-  const pool = pools(1);
+  const pool = poolOf(1, "table");
   const drawn = pool.lease(null);
   await drawn.start("", 0);
   assert.deepEqual(workers(), ["figure: start"]);
@@ -74,7 +28,7 @@ test("what opens tables is started when the first one comes, and runs on both go
 });
 
 test("a worker that rests makes room for one that opens tables, and comes back when it is wanted", async () => {
-  const pool = pools(2);
+  const pool = poolOf(2, "table");
   await Promise.all([0, 1].map(async () => {
     const lease = pool.lease(null);
     await lease.start("", 0);
@@ -92,19 +46,20 @@ test("a worker that rests makes room for one that opens tables, and comes back w
 });
 
 test("where one program does both, a table comes into a worker that is there", async () => {
-  FakeWorker.all = [];
-  const pool = new Pool(program("all"), 1);
+  const pool = poolOf(1);
   await pool.up();
   await pool.open(file, "", () => undefined, never);
-  assert.deepEqual(workers(), ["all: info open"]);
+  assert.deepEqual(workers(), ["figure: info open"]);
 });
 
 test("a second file never waits behind a busy worker while another idles, even if both come at once", async () => {
-  const pool = pools(2);
-  const slow = pool.open(new File(["a,y"], "slow.csv"), "", () => undefined, never);
-  slow.catch(() => undefined);
+  const pool = poolOf(2, "table");
+  const ending = new AbortController();
+  const stuck = assert.rejects(pool.open(new File(["a,y"], "stuck.csv"), "", () => undefined, ending.signal), { detail: { ...LOST, kind: "Cancelled" } });
   await pool.open(file, "", () => undefined, never);
   assert.deepEqual(workers(), ["table: open", "table: open"]);
+  ending.abort();
+  await stuck;
 });
 
 /** Has three models begin on a table, of which one at least goes to another engine than the table's own. Resolves with the engines, and with what has failed. */
@@ -120,16 +75,16 @@ async function run(pool: Pool, opened: Opened): Promise<{ engines: Set<unknown>;
 }
 
 test("a table goes to a second engine for its models as long as its file is what it was", async () => {
-  const pool = pools(2);
+  const pool = poolOf(2, "table");
   const { engines, errors } = await run(pool, await pool.open(file, "", () => undefined, never));
   assert.deepEqual([engines.size, errors], [2, []]);
 });
 
 for (const [what, rows] of [["holds other rows", 2], ["cannot be read any more", 0]] as const) {
   test(`where a file ${what}, all models of a run are trained on what was read of it, and that is known`, async () => {
-    const pool = pools(2);
+    const pool = poolOf(2, "table");
     const opened = await pool.open(file, "", () => undefined, never);
-    FakeWorker.rows = rows;
+    world.rows = rows;
     assert.equal(pool.stale(opened), false);
     const { engines, errors } = await run(pool, opened);
     assert.deepEqual([[...engines], errors], [[opened.home], []]);
@@ -138,10 +93,10 @@ for (const [what, rows] of [["holds other rows", 2], ["cannot be read any more",
   });
 
   test(`where it ${what} and no engine holds it, every model of the run is told that it has changed`, async () => {
-    const pool = pools(2);
+    const pool = poolOf(2, "table");
     const opened = await pool.open(file, "", () => undefined, never);
-    FakeWorker.rows = rows;
-    opened.home.restart({ kind: "Stopped", message: "", file: "", line: 0, column: 0, field: "", found: "" });
+    world.rows = rows;
+    opened.home.restart({ ...LOST, kind: "Stopped" });
     const { engines, errors } = await run(pool, opened);
     assert.deepEqual([engines.size, errors.length, new Set(errors).size], [0, 3, 1]);
     assert.match(errors[0] ?? "", /^t\.csv has changed .* Drop the file again/);
