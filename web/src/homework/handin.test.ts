@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { differing, linksIn, pack, readHandIn, unpack, writeHandIn, type HandIn } from "./handin.js";
+import { broken, draws, inputs } from "./broken.test.js";
+import { differing, linksIn, MOST_NAME, MOST_WORDS, pack, readHandIn, unpack, writeHandIn, type HandIn } from "./handin.js";
+import { faults } from "./strings.js";
 
 const runs = Array.from({ length: 60 }, (_, cell) => ({ query: "d=100&k=5&n=15000&scenario=flipped", cell, digest: `${cell}`.padStart(16, "0") }));
 const handIn: HandIn = {
@@ -55,6 +57,9 @@ test("what is no hand-in says what it is, and what to do", () => {
   assert.match(read((_, psd) => (psd["numbers"] = [["fm", "1"]])), /psd: numbers/);
   assert.match(read((_, psd) => (psd["runs"] = [["d=3", 0.5, "x"]])), /psd: runs/);
   assert.match(read((_, psd) => (psd["own"] = "d=3".repeat(3000))), /psd: own/);
+  const [text, deep] = [writeHandIn(handIn), "[".repeat(100_000) + "]".repeat(100_000)];
+  assert.deepEqual(readHandIn(text.replace('"formatVersion":1', `"formatVersion":${deep}`)), { fault: faults.format("…") }, "nested too deeply to be written again");
+  assert.deepEqual(readHandIn(text.replace('"chapter":"psd"', `"chapter":${deep}`)), { fault: faults.chapter("…") });
 });
 
 test("names and words come without hidden characters", () => {
@@ -73,4 +78,28 @@ test("numbers are the same within what two browsers round differently, and the f
   for (const value of [0, 1]) assert.match(differing([["fm", null]], [["fm", value]]), /first number: none/);
   assert.match(differing([["fm", 1]], [["ifm", 1]]), /first number/);
   assert.match(differing([], [["ifm", 1]]), /0 numbers handed in, 1 when repeated/);
+});
+
+test(`${inputs} broken hand-ins are hand-ins within their bounds or end in a sentence, and so do their links`, async () => {
+  const text = writeHandIn({ ...handIn, parts: handIn.parts.map((part) => ({ ...part, runs: part.runs.slice(0, 1) })) });
+  let read = 0;
+  for (let seed = 0; seed < inputs; seed++) {
+    const draw = draws(seed);
+    const found = readHandIn(broken(text, draw));
+    if ("fault" in found) assert.match(found.fault, /\w/);
+    else {
+      read++;
+      const { handIn } = found;
+      assert.ok(handIn.student.length <= MOST_NAME + 1 && handIn.parts.every(({ words }) => words.length <= MOST_WORDS + 1), `seed ${seed}`);
+      assert.ok(!("fault" in readHandIn(writeHandIn(handIn))), `seed ${seed}: it can be handed in again`);
+    }
+  }
+  assert.ok(read > inputs / 100 && read < inputs / 2, `${read} of them are whole`);
+  const packed = await pack(text);
+  for (let seed = 0; seed < inputs / 3; seed++) {
+    const draw = draws(seed);
+    const at = draw(packed.length);
+    const unpacked = await unpack(packed.slice(0, at) + (draw(2) ? String.fromCharCode(45 + draw(78)) : "") + packed.slice(at + draw(3)));
+    if (unpacked !== null) readHandIn(unpacked);
+  }
 });

@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { strToU8, Zip, ZipDeflate, zipSync } from "fflate";
 
 import { Turns } from "../save/turns.js";
+import { broken, draws, inputs } from "./broken.test.js";
 import { pack, writeHandIn } from "./handin.js";
 import { readSubmissions, whose } from "./submissions.js";
 
@@ -79,4 +80,17 @@ test("the platform's path says whose a file is", () => {
   assert.equal(whose("Group A-Ada Lovelace_4711_assignsubmission_file_x.json"), "Group A-Ada Lovelace");
   assert.equal(whose("lovelaceada_LATE_123_456_hand-in.json"), "lovelaceada");
   assert.equal(whose("hand-in.json"), "");
+});
+
+test("broken zips of hand-ins and lists of links have a line for what is in them, whatever it is", async () => {
+  const text = handIn("Émilie");
+  const zip = zipSync({ "Ada_1_assignsubmission_file_/a.json": strToU8(text), "b/links.txt": strToU8(`https://x.org/#handin=${await pack(text)}`) });
+  for (let seed = 0; seed < inputs / 3; seed++) {
+    const draw = draws(seed);
+    const bytes = zip.slice(0, draw(4) ? zip.length : draw(zip.length + 1));
+    for (let i = draw(5); i > 0 && bytes.length > 0; i--) bytes[draw(bytes.length)] = draw(256);
+    const lines = await readSubmissions([new File([bytes], "a.zip"), new File([broken(text, draw)], "b.json"), new File([broken("Ada,https://x.org/#handin=AAAA\n", draw)], "c.csv")], turns());
+    assert.ok(lines.length >= 3, `seed ${seed}`);
+    for (const { found } of lines) assert.ok("handIn" in found || /\w/.test(found.fault), `seed ${seed}`);
+  }
 });
