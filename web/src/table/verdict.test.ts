@@ -10,22 +10,17 @@ import { Measures } from "../training/measures.js";
 import { line, training, trial } from "../training/results.test.js";
 import type { Training } from "../training/training.js";
 
-/** What a run came to: test RMSE by whose it is, one number a trial. */
-type Kept = Partial<Record<"mean" | "ridge" | "additive" | "quadratic" | "trees" | Model, number | readonly number[]>>;
+/** What a run came to: test RMSE by whose it is. */
+type Kept = Partial<Trial>;
 
 function run(kept: Kept, more: Partial<Training> = {}): Training {
-  const planned = Math.max(...Object.values(kept).map((values) => [values].flat().length));
-  const trials = Array.from({ length: planned }, (_, i) => trial(Object.fromEntries(["mean" as const, "ridge" as const, ...(Object.keys(kept) as (keyof Kept)[])].map((whose) => [whose, [kept[whose] ?? NaN].flat()[i]]))));
-  const lines = models.filter((model) => kept[model] !== undefined).map((model) => {
-    const mean = trials.reduce((sum, one) => sum + one[model], 0) / planned;
-    return line(model, mean, { valid: mean });
-  });
-  return training({ planned, trials, lines, ...more });
+  const lines = models.flatMap((model) => (kept[model] === undefined ? [] : [line(model, kept[model], { valid: kept[model] })]));
+  return training({ trials: [trial({ ridge: NaN, ...kept })], lines, ...more });
 }
 
-/** Trees of one trial as they are once they have grown. */
-function grown(error: number, predicted: Float64Array): Training["trees"] {
-  return { state: "done", seconds: 0, answers: new Map([[0, { grown: 90, most: 1300, done: true, trees: 40, leaves: 15, error, predicted, metrics: null }]]), error: null };
+/** The same on so many splits. */
+function over(n: number, t: Training): Training {
+  return { ...t, planned: n, trials: Array.from({ length: n }, () => t.trials[0] as Trial) };
 }
 
 const started = { target: "y", measure: "rmse", classes: null } as unknown as Training["started"];
@@ -33,12 +28,16 @@ const started = { target: "y", measure: "rmse", classes: null } as unknown as Tr
 /** 60 test rows on which each errs by about its RMSE, in turn above and below; `uneven` ones in three rows alone, so that chance may explain what they are ahead or behind by. */
 function rows(kept: Kept, uneven: readonly (keyof Kept)[]): Partial<Training> {
   const actual = Float64Array.from({ length: 60 }, (_, i) => i);
-  const of = (whose: keyof Kept): number => [kept[whose] ?? Number.NaN].flat()[0] ?? Number.NaN;
+  const of = (whose: keyof Kept): number => kept[whose] ?? NaN;
   const predicted = (whose: keyof Kept): Float64Array<ArrayBuffer> =>
     actual.map((y, i) => y + of(whose) * (i % 2 === 0 ? 1 : -1) * (uneven.includes(whose) ? (i % 20 === 0 ? Math.sqrt(20) : 0) : 1 + (i % 3) * 1e-4));
   const by = (model: Model): Predictions => ({ line: new Int32Array(60), actual, weight: new Float64Array(), predicted: predicted(model), ridge: predicted("ridge"), additive: kept.additive === undefined ? new Float64Array() : predicted("additive"), error: of(model), probabilities: new Float64Array() });
   const quadratic: Quadratic | null = kept.quadratic === undefined ? null : { error: of("quadratic"), lambda: 1, columns: 9, predicted: predicted("quadratic") };
-  return { predictions: new Map(models.filter((model) => kept[model] !== undefined).map((model) => [model, by(model)])), quadratic, ...(kept.trees === undefined ? {} : { trees: grown(of("trees"), predicted("trees")) }) };
+  const trees = { grown: 90, most: 1300, done: true, trees: 40, leaves: 15, error: of("trees"), predicted: predicted("trees"), metrics: null };
+  return {
+    predictions: new Map(models.filter((model) => model in kept).map((model) => [model, by(model)])), quadratic,
+    ...("trees" in kept && { trees: { state: "done", seconds: 0, answers: new Map([[0, trees]]), error: null } }),
+  };
 }
 
 type Example = readonly [name: string, kept: Kept, says: string, uneven?: readonly (keyof Kept)[]];
@@ -67,89 +66,79 @@ const tables: readonly Example[] = [
   ["products that chance may part", { mean: 8, ridge: 4, quadratic: 3.1, ifm: 3 }, "Use regression with pairs, the simplest that comes close to the best.", ["quadratic"]],
 ];
 
-for (const [name, kept, told, uneven = []] of tables) {
+/** A run on a table that came to this; `uneven` as in rows. */
+function ran(kept: Kept, uneven: readonly (keyof Kept)[] = []): Training {
+  return run(kept, { ...rows(kept, uneven), started });
+}
+
+/** The same with other test rows and predictions, made of those that there are. */
+function changed(t: Training, change: (values: Float64Array) => Float64Array): Training {
+  const predictions = [...t.predictions].map(([model, own]) => [model, { ...own, actual: change(own.actual), predicted: change(own.predicted), ridge: change(own.ridge) }] as const);
+  return { ...t, predictions: new Map(predictions) };
+}
+
+for (const [name, kept, told, uneven] of tables) {
   test(`a table's verdict speaks of ${name}`, () => {
-    const all = run(kept, { ...rows(kept, uneven), started });
+    const all = ran(kept, uneven);
     const use = recommended(all);
     assert.equal(says(all), told);
     assert.equal(use && nameOf(use.whose, false), /Use ([^.,]*)/.exec(told)?.[1], "what it says to use");
   });
 }
 
+const plainly = { mean: 8, ridge: 4, ifm: 3 };
+const best = "iFM beats linear regression by 25 %. Use iFM.";
+
 test("the model that is judged is the best on validation rows, even where another is better on test rows", () => {
-  const kept = { mean: 8, ridge: 4, fm: 2, ifm: 3 };
-  const all = run(kept, rows(kept, []));
-  const lines = all.lines.map((line) => ({ ...line, valid: line.model === "ifm" ? 1 : 2 }));
+  const all = ran({ ...plainly, fm: 2 });
+  const lines = all.lines.map((one) => ({ ...one, valid: one.model === "ifm" ? 1 : 2 }));
   assert.equal(says({ ...all, lines }), "FM beats iFM by 33 %, although iFM was best on validation rows. iFM beats linear regression by 25 %. Use FM.");
 });
 
-for (const [hats, kept, told] of [
-  [false, { mean: 8, ridge: 4, quadratic: 3, trees: 2, ifm: 3.99 }, "Interactions did not help on validation rows, so iFM is linear regression here. Use boosted trees."],
-  [true, { mean: 8, ridge: 4, ifm: 3 }, "Interactions did not help on validation rows, so iFM is regression with curves here. iFM beats linear regression by 25 %. Use iFM."],
-] as const) {
-  test(`where factors did not pay, the model is told to be ridge${hats ? " on curves" : ""}`, () => {
-    const all = run(kept, rows(kept, []));
-    const lines = all.lines.map((line) => ({ ...line, choice: { at: 0, rank: 0, lambda: 1, weights: 3, hats } }));
-    assert.equal(says({ ...all, lines }), told);
-  });
-}
+test("where factors did not pay, the model is told to be ridge, perhaps on curves", () => {
+  const of = (hats: boolean, kept: Kept): string => {
+    const all = ran(kept);
+    return says({ ...all, lines: all.lines.map((one) => ({ ...one, choice: { at: 0, rank: 0, lambda: 1, weights: 3, hats } })) });
+  };
+  assert.equal(of(false, { ...plainly, quadratic: 3, trees: 2, ifm: 3.99 }), "Interactions did not help on validation rows, so iFM is linear regression here. Use boosted trees.");
+  assert.equal(of(true, plainly), `Interactions did not help on validation rows, so iFM is regression with curves here. ${best}`);
+});
 
 test("over several trials a model is better only where six or more say so", () => {
-  const over = (n: number): Kept => ({ mean: Array<number>(n).fill(8), ridge: Array<number>(n).fill(4), ifm: Array<number>(n).fill(3) });
-  for (const [n, told] of [[6, "iFM beats linear regression by 25 %. Use iFM."], [2, "iFM is 25 % ahead of linear regression, perhaps by chance. Use iFM."]] as const) {
-    const kept = over(n);
-    assert.equal(says(run(kept, rows(kept, []))), told);
-  }
+  assert.deepEqual([6, 2].map((n) => says(over(n, ran(plainly)))), [best, "iFM is 25 % ahead of linear regression, perhaps by chance. Use iFM."]);
 });
 
 test("what one split cannot tell, ten can, and the model is still that of the first", () => {
-  const kept = { mean: 8, ridge: 4, ifm: 3.5 };
-  const first = run(kept, { ...rows(kept, ["ifm"]), started });
-  assert.equal(says(first), "iFM is 13 % ahead of linear regression, perhaps by chance. Use iFM.");
+  const first = ran({ ...plainly, ifm: 3.5 }, ["ifm"]);
   const trials = Array.from({ length: 10 }, (_, i) => ({ ...(first.trials[0] as Trial), ridge: 4 + i / 50, ifm: 3 + i / 40 }));
   assert.equal(says({ ...first, trials }), "iFM beats linear regression by 24 %. Use iFM.");
 });
 
 test("test rows too few to tell anything are told, and nothing is concluded from them", () => {
-  const few = (n: number): string => {
-    const kept = { mean: 8, ridge: 4, ifm: 3 };
-    const all = run(kept, rows(kept, []));
-    const predictions = new Map([...all.predictions].map(([model, own]) => [model, { ...own, actual: own.actual.subarray(0, n), predicted: own.predicted.subarray(0, n), ridge: own.ridge.subarray(0, n) }]));
-    return says({ ...all, predictions });
-  };
-  assert.equal(few(5), "5 test rows are too few to compare models. A table of 30 rows gives 6, which is enough.");
-  assert.equal(few(6), "iFM beats linear regression by 25 %. Use iFM.");
+  const few = (n: number): string => says(changed(ran(plainly), (values) => values.subarray(0, n)));
+  assert.deepEqual([few(5), few(6)], ["5 test rows are too few to compare models. A table of 30 rows gives 6, which is enough.", best]);
 });
 
 test("nothing is concluded from test rows that nearly all have the same target, but for many splits", () => {
   const off = (n: number, classes: readonly [string, string] | null, splits = 1): string => {
-    const kept = { mean: Array<number>(splits).fill(8), ridge: Array<number>(splits).fill(4), ifm: Array<number>(splits).fill(3) };
-    const all = run(kept, { ...rows(kept, []), started: { ...started, classes } as Training["started"] });
-    const again = (p: Float64Array): Float64Array<ArrayBuffer> => Float64Array.from(p, (v, i) => v - i + Number(i < n));
-    const predictions = new Map([...all.predictions].map(([model, own]) => [model, { ...own, actual: again(own.actual), predicted: again(own.predicted), ridge: again(own.ridge) }]));
-    return says({ ...all, predictions });
+    const all = changed(over(splits, ran(plainly)), (values) => values.map((v, i) => v - i + Number(i < n)));
+    return says({ ...all, started: { ...started, classes } as Training["started"] });
   };
   const more = "The table needs about 30 such rows, or 10 and ten trials.";
   assert.equal(off(0, ["no", "yes"]), `None of 60 test rows has y = yes: too few to compare models. ${more}`);
   assert.equal(off(5, ["no", "yes"]), `Only 5 of 60 test rows have y = yes: too few to compare models. ${more}`);
   assert.equal(off(59, ["no", "yes"]), `Only 1 of 60 test rows has y = no: too few to compare models. ${more}`);
   assert.equal(off(2, null), `Only 2 of 60 test rows have a y other than 0: too few to compare models. ${more}`);
-  for (const said of [off(6, null), off(2, null, 10)]) assert.equal(said, "iFM beats linear regression by 25 %. Use iFM.");
+  assert.deepEqual([off(6, null), off(2, null, 10)], [best, best]);
   assert.match(off(1, null, 10), /^Only 1 of 60/);
 });
 
 test("two test rows do not make a target of numbers one of two values", () => {
-  const auc = (...actual: number[]): number => {
-    const all = run({ mean: 8, ridge: 4, ifm: 3 });
-    const y = Float64Array.from(actual);
-    const own = { line: new Int32Array(y.length), actual: y, weight: new Float64Array(), predicted: y.slice(), ridge: y.slice(), additive: new Float64Array(), error: 3, probabilities: new Float64Array() };
-    return new Measures().of({ ...all, predictions: new Map([["ifm", own]]) }, "ifm").auc;
-  };
-  assert.equal(auc(0.3, 1.7), Number.NaN);
-  assert.equal(auc(0, 1, 1, 0, 1, 0), 1, "six rows of two values are of one of two");
+  const auc = (...actual: number[]): number => new Measures().of(changed(ran(plainly), () => Float64Array.from(actual)), "ifm").auc;
+  assert.deepEqual([auc(0.3, 1.7), auc(0, 1, 1, 0, 1, 0)], [NaN, 1], "six rows of two values are of one of two");
 });
 
 test("without predictions, or with nothing at all to compare, the result says no more than it knows", () => {
   assert.equal(says(run({ mean: 8, ridge: 4, fm: 5 })), "Linear regression has the lowest test error, 4.");
-  assert.deepEqual(tableSays(run({ mean: Number.NaN })), []);
+  assert.deepEqual(tableSays(run({ mean: NaN })), []);
 });
