@@ -4,9 +4,8 @@ import { test } from "node:test";
 
 import { gzipSync, zipSync } from "fflate";
 import type { Most } from "./piece.js";
-import { readParquet } from "./parquet.js";
+import { read } from "./read.test.js";
 import { packed as strings } from "./strings.js";
-import { unpack } from "./unpack.js";
 import { crc32 } from "./zip.js";
 
 // As core/packed/packed_test.go has it of the command.
@@ -14,17 +13,7 @@ import { crc32 } from "./zip.js";
 const few: Most = { text: 2 ** 16, held: 2 ** 14 }; // so little that a small file can be too large
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** The text of a file, of which no more may come than there may be. */
-async function textOf(file: Uint8Array, most: Most | undefined, heed = (_loaded: number): Promise<void> => Promise.resolve()): Promise<string> {
-  const parquet = (): ReturnType<typeof readParquet> => readParquet(() => assert.fail("none of these is packed by Brotli"));
-  const { pieces } = await unpack(new Blob([new Uint8Array(file)]), "t", { wanted: { member: "", sheet: "" }, parquet, heed, ...(most && { most }) });
-  let text = "";
-  for (let next = await pieces.next(); !next.done; next = await pieces.next()) {
-    text += new TextDecoder().decode(next.value.bytes);
-    assert.ok(!most || text.length <= most.text);
-  }
-  return text;
-}
+const textOf = async (...how: Parameters<typeof read>): Promise<string> => (await read(...how)).text;
 
 function workbook(rows: string, texts = "", styles = ""): Uint8Array {
   const office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
@@ -63,16 +52,14 @@ test("a file that unpacks to too much is refused, and no more of it is read", as
     "a text that many cells share": [workbook('<row><c t="s"><v>0</v></c></row>'.repeat(100), `<si><t>${"x".repeat(1000)}</t></si>`), strings.large(few.text)],
     "a Parquet file of one value, 2049 times": [Buffer.from(PARQUET, "base64"), strings.large(few.held)],
   };
-  for (const [what, [file, says]] of Object.entries(files)) await assert.rejects(textOf(file, few), { name: "Fault", message: says }, what);
-  assert.equal((await textOf(Buffer.concat([half, half]), few)).length, few.text, "all that may come does");
-  assert.match(await textOf(Buffer.from(PARQUET, "base64"), { ...few, held: 8 * 2049 }), /^same\n(1234567890123\n){2049}$/);
+  for (const [what, [file, says]] of Object.entries(files)) await assert.rejects(textOf(file, { most: few }), { name: "Fault", message: says }, what);
+  assert.equal((await textOf(Buffer.concat([half, half]), { most: few })).length, few.text, "all that may come does");
+  assert.match(await textOf(Buffer.from(PARQUET, "base64"), { most: { ...few, held: 8 * 2049 } }), /^same\n(1234567890123\n){2049}$/);
 });
 
 /** The lines of a workbook, and what is told of them. */
 async function sheetOf(book: Uint8Array, keep: readonly string[] = []): Promise<readonly [lines: readonly string[], notices: readonly unknown[]]> {
-  const { pieces, notices } = await unpack(new Blob([new Uint8Array(book)]), "t", { wanted: { member: "", sheet: "" }, keep, parquet: () => assert.fail("it is a workbook"), heed: () => Promise.resolve() });
-  let text = "";
-  for (let next = await pieces.next(); !next.done; next = await pieces.next()) text += new TextDecoder().decode(next.value.bytes);
+  const { text, notices } = await read(book, { keep });
   return [text.split("\n"), notices.map((notice) => (typeof notice === "string" ? notice : [notice.text, notice.cells, notice.ask, ...notice.answers.map(({ now }) => now)]))];
 }
 
@@ -87,9 +74,9 @@ test("what holds no table that can be read says so, and of several files of an a
     [zip("xl/workbook.bin", "t.csv"), strings.binaryWorkbook], [zip("mimetype", "content.xml"), strings.openDocument], [zip("__MACOSX/t.csv", "a/.DS_Store"), strings.empty],
     [within(3), strings.deep], [zip("t.csv", "u.csv"), strings.members(["t.csv", "u.csv"])], [zip("t.csv").subarray(0, -30), strings.notZip], [locked, strings.encryptedMember("t.csv")], [workbook(""), strings.noSheets],
   ];
-  for (const [file, says] of refused) await assert.rejects(textOf(file, undefined), { name: "Fault", message: says });
-  const read: readonly (readonly [file: Uint8Array, text: string])[] = [[within(2), "t.csv\n"], [zip("mimetype", "t.csv"), "t.csv\n"], [zip("readme.csv", "a/t.csv"), "a/t.csv\n"], [zip("README.csv", "b"), "README.csv\n"], [zip("x.bin"), "x.bin\n"], [Buffer.concat([bytes("before"), bytes("\n")]), "before\n"]];
-  for (const [file, text] of read) assert.equal(await textOf(file, undefined), text);
+  for (const [file, says] of refused) await assert.rejects(textOf(file), { name: "Fault", message: says });
+  const whole: readonly (readonly [file: Uint8Array, text: string])[] = [[within(2), "t.csv\n"], [zip("mimetype", "t.csv"), "t.csv\n"], [zip("readme.csv", "a/t.csv"), "a/t.csv\n"], [zip("README.csv", "b"), "README.csv\n"], [zip("x.bin"), "x.bin\n"], [Buffer.concat([bytes("before"), bytes("\n")]), "before\n"]];
+  for (const [file, text] of whole) assert.equal(await textOf(file), text);
 });
 
 test("a sheet is read cell by cell as it looks, from the row on that has half as many cells as the fullest", async () => {
@@ -139,8 +126,8 @@ test("a workbook beyond what spreadsheets have is damaged", async () => {
     crossed: workbook('<row r="1"><c r="A1"><v>1</c></v></row>'),
     open: workbook('<row r="1"><c r="A1"><v>1</v></c>'),
   };
-  for (const [what, book] of Object.entries(books)) await assert.rejects(textOf(book, undefined), { name: "Fault", message: strings.damagedWorkbook }, what);
-  assert.equal(await textOf(workbook(cell(words(2 ** 16)) + at("XFD", 2)), undefined), `${words(2 ** 16)}${",".repeat(16_383)}\n${",".repeat(16_383)}1\n`);
+  for (const [what, book] of Object.entries(books)) await assert.rejects(textOf(book), { name: "Fault", message: strings.damagedWorkbook }, what);
+  assert.equal(await textOf(workbook(cell(words(2 ** 16)) + at("XFD", 2))), `${words(2 ** 16)}${",".repeat(16_383)}\n${",".repeat(16_383)}1\n`);
 });
 
 /** A Parquet file of a footer. */
@@ -162,13 +149,13 @@ test("a footer that takes more memory than any should, and a decimal of millions
     down: [decimal(0xff, 0xff, 0xff, 0xff, 0x0f), "a decimal has the scale -2147483648"],
     "too far": [decimal(0xca, 1), "a decimal has the scale 101"],
   };
-  for (const [what, [footer, says]] of Object.entries(files)) await assert.rejects(textOf(footed(footer), few), { name: "Fault", message: strings.damagedParquet(says) }, what);
-  assert.equal(await textOf(footed(decimal(0xc8, 1)), few), "p\n", "a scale of 100");
+  for (const [what, [footer, says]] of Object.entries(files)) await assert.rejects(textOf(footed(footer), { most: few }), { name: "Fault", message: strings.damagedParquet(says) }, what);
+  assert.equal(await textOf(footed(decimal(0xc8, 1)), { most: few }), "p\n", "a scale of 100");
 });
 
 test("of Parquet files whole and with a flipped bit the same is read, and the same refused, as by the command", async () => {
   const data = (name: string): Buffer => readFileSync(new URL(`../../../core/packed/testdata/${name}`, import.meta.url));
-  const some = { text: 2 ** 20, held: 2 ** 18 };
+  const some = { most: { text: 2 ** 20, held: 2 ** 18 } };
   for (const told of data("flipped.txt").toString().trim().split("\n\n")) {
     const [name = "", ...lines] = told.split("\n");
     const [file, flips, whole] = [data(`${name}.parquet`), lines.pop(), `${lines.join("\n")}\n`];
@@ -185,17 +172,17 @@ test("of Parquet files whole and with a flipped bit the same is read, and the sa
   }
   const checked = Buffer.from(PARQUET, "base64");
   const page = checked.indexOf(Uint8Array.of(0x1f, 0x8b));
-  for (let bit = 0; bit < 8; bit++) await assert.rejects(textOf(checked.map((byte, at) => (at === page + 4 ? byte ^ (1 << bit) : byte)), undefined), /was changed since it was written/); // a time, which gzip does not check
+  for (let bit = 0; bit < 8; bit++) await assert.rejects(textOf(checked.map((byte, at) => (at === page + 4 ? byte ^ (1 << bit) : byte))), /was changed since it was written/); // a time, which gzip does not check
 });
 
 test("what is looked at before the text comes tells how far it is, and can be stopped", async () => {
   const lines = bytes(Array.from({ length: 50_000 }, (_, i) => `${i},${Math.sin(i)}\n`).join(""));
   for (const file of [zipSync({ "t.csv.gz": gzipSync(lines) }, { level: 0 }), workbook(`<row r="1"><c r="A1" s="1"/></row>`.repeat(50_000))]) {
     const told: number[] = [];
-    await textOf(file, undefined, async (loaded) => void told.push(loaded)).catch(() => undefined);
+    await textOf(file, { heed: async (loaded) => void told.push(loaded) }).catch(() => undefined);
     assert.ok(told.length > 5 && told.every((loaded, i) => loaded >= (told[i - 1] ?? 0) && loaded <= file.length), `${told}`);
     const stop = new Error("stopped");
-    await assert.rejects(textOf(file, undefined, () => Promise.reject(stop)), stop);
+    await assert.rejects(textOf(file, { heed: () => Promise.reject(stop) }), stop);
   }
 });
 

@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import type { Charset } from "../engine/protocol.js";
-import { MOST } from "../packed/piece.js";
-import { readWorkbook } from "../packed/workbook.js";
+import { read } from "../packed/read.test.js";
 import { members } from "../packed/zip.js";
 import { csv, type Dialect } from "./csv.js";
 import { besideCells, predictedColumns } from "./rows.js";
@@ -35,13 +34,9 @@ test("a workbook is read back as it was written: numbers as numbers, texts as te
   const numbers = [1.5, -2e-9, 1e21, Number.NaN, 0, -7, 123456789.125, 3, 4];
   const columns = [{ name: "text", values: texts }, { name: "number", values: numbers }, { name: "short", values: [1] }, ...Array.from({ length: 30 }, (_, i) => ({ name: `c${i}`, values: [i] }))];
   const file = await workbook(columns, turns());
-  const all = await members(file);
-  const sheet = all.find(({ name }) => name === "xl/sheet.xml");
+  const sheet = (await members(file)).find(({ name }) => name === "xl/sheet.xml");
   assert.ok(sheet && sheet.packed < sheet.size, "it is packed");
-  const { pieces } = await readWorkbook(file, "a.xlsx", all, "", [], () => Promise.resolve(), MOST);
-  let lines = "";
-  for (let piece = await pieces.next(); !piece.done; piece = await pieces.next()) lines += new TextDecoder().decode(piece.value.bytes);
-  const rows = lines.trimEnd().split("\n");
+  const rows = (await read(file)).text.trimEnd().split("\n");
   assert.equal(rows.length, 1 + texts.length);
   assert.match(rows[0] ?? "", /^text,number,short,c0,.*,c29$/);
   assert.match(rows[1] ?? "", /^"=1\+1",1\.5,1,0,1,.*,29$/);
@@ -55,10 +50,7 @@ test("texts that are dates are dates in a workbook, from 1 March 1900 on", async
   const day = (text: string): number => Date.parse(text) / 86_400_000;
   const plain = { name: "day", values: ["3.4.2024", "1.1.1800", "n/a", ""], days: [day("2024-04-03"), day("1800-01-01"), Number.NaN, Number.NaN] };
   const file = await workbook([plain, { name: "n", values: [1, 2, 3] }], turns());
-  const { pieces } = await readWorkbook(file, "a.xlsx", await members(file), "", [], () => Promise.resolve(), MOST);
-  let lines = "";
-  for (let piece = await pieces.next(); !piece.done; piece = await pieces.next()) lines += new TextDecoder().decode(piece.value.bytes);
-  assert.deepEqual(lines.trimEnd().split("\n").slice(0, 4), ["day,n", "2024-04-03,1", "1.1.1800,2", "n/a,3"]);
+  assert.deepEqual((await read(file)).text.trimEnd().split("\n").slice(0, 4), ["day,n", "2024-04-03,1", "1.1.1800,2", "n/a,3"]);
 });
 
 test("more than a sheet can hold is refused before anything is written", async () => {
