@@ -15,16 +15,9 @@ test("a projector shows the figure, then each chapter's question, run and answer
   assert.deepEqual(seen, ["1/7 none 1", "2/7 psd 1", "3/7 psd run", "4/7 psd answer", "5/7 spectrum 1", "6/7 spectrum run", "7/7 spectrum answer"]);
 });
 
-test("nothing lies before the first screen or behind the last", () => {
+test("nothing lies before the first screen or behind the last, and a chapter that is not in the order stands before the first", () => {
   const [first, last]: Place[] = [{ chapter: "none", present: "1" }, { chapter: "spectrum", present: "answer" }];
-  assert.deepEqual(moved(first as Place, -1, order), first);
-  assert.deepEqual(moved(last as Place, 1, order), last);
-});
-
-test("a chapter that is not in the order stands before the first", () => {
+  assert.deepEqual([moved(first as Place, -1, order), moved(last as Place, 1, order)], [first, last]);
   assert.deepEqual(moved({ chapter: "vtec", present: "run" }, 1, order), { chapter: "psd", present: "1" });
-});
-
-test("the figure has one screen, whatever the address says of it", () => {
-  assert.deepEqual(counted({ chapter: "none", present: "answer" }, order), [1, 7]);
+  assert.deepEqual(counted({ chapter: "none", present: "answer" }, order), [1, 7], "the figure has one screen");
 });
