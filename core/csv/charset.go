@@ -111,8 +111,8 @@ func (c Charset) isText(sample []byte) bool {
 	return lines > 0 && 100*controls <= len(text)
 }
 
-// decoder reads a file of another charset as UTF-8. Half of a surrogate pair becomes bytes
-// that are not UTF-8, so that its row is listed as bad.
+// decoder reads a file of another charset as UTF-8. Half of a surrogate pair becomes a byte
+// that is not UTF-8, so that its row is listed as bad.
 type decoder struct {
 	r       io.Reader
 	charset Charset
@@ -191,10 +191,10 @@ func (c Charset) decode(out, raw []byte, last bool) (text, rest []byte) {
 		case r < 0xdc00 && !last:
 			return out, raw[i:]
 		}
-		out = append(out, 0xe0|byte(r>>12), 0x80|byte(r>>6&0x3f), 0x80|byte(r&0x3f))
+		out = append(out, 0xff) // no UTF-8
 	}
 	if i < len(raw) && last {
-		return append(out, raw[i]|0x80), raw[:0] // half of a unit, no UTF-8 alone
+		return append(out, 0xff), raw[:0] // half of a unit
 	}
 	return out, raw[i:]
 }

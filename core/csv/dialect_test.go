@@ -62,13 +62,14 @@ func TestReadUnderstandsTheDialectsOfOtherPrograms(t *testing.T) {
 		{"single quotes", lines("'a','b'", "'Smith, J.',1", "'O''Brien',2"), []string{"a", "b"}, [][]string{{"Smith, J.", "1"}, {"O'Brien", "2"}}, 2, "single quotes"},
 		{"apostrophes", lines("name,n", "O'Brien,1", "'tis,2", "rock 'n' roll,3", "d'Arc,4"), []string{"name", "n"}, [][]string{{"O'Brien", "1"}, {"'tis", "2"}, {"rock 'n' roll", "3"}, {"d'Arc", "4"}}, 2, ""},
 		{"spaces around quotes", lines(`"a", "b"`, `"x, y", "1"`, `"z" , "2"`), []string{"a", "b"}, [][]string{{"x, y", "1"}, {"z", "2"}}, 2, ""},
-		{"row names without a name", lines("mpg cyl", "Mazda 21 6", "Datsun 22.8 4", "Hornet 21.4 6"), []string{"rownames", "mpg", "cyl"}, [][]string{{"Mazda", "21", "6"}, {"Datsun", "22.8", "4"}, {"Hornet", "21.4", "6"}}, 2, "rownames"},
+		{"row names without a name", lines("mpg", "Mazda 21", "Datsun 22.8", "Hornet 21.4"), []string{"rownames", "mpg"}, [][]string{{"Mazda", "21"}, {"Datsun", "22.8"}, {"Hornet", "21.4"}}, 2, "rownames"},
 		{"quoted row names", lines(`"a","b"`, `"1",5.1,"x"`, `"2",4.9,"y"`), []string{"rownames", "a", "b"}, [][]string{{"1", "5.1", "x"}, {"2", "4.9", "y"}}, 2, "rownames"},
 		{"a separator at the end of every line", lines("a,b,", "1,x,", "2,y,"), []string{"a", "b"}, [][]string{{"1", "x"}, {"2", "y"}}, 2, "ends with a separator"},
 		{"one at the end of every row", lines("a,b", "1,x,", "2,y,"), []string{"a", "b"}, [][]string{{"1", "x"}, {"2", "y"}}, 2, "ends with a separator"},
 		{"several", lines("a;b;;;", "1;x;;;", "2;y;;;"), []string{"a", "b"}, [][]string{{"1", "x"}, {"2", "y"}}, 2, "3 separators"},
 		{"Excel's line", "sep=;\r\na;b\r\n1,5;x\r\n2,5;y\r\n", []string{"a", "b"}, [][]string{{"1,5", "x"}, {"2,5", "y"}}, 3, "names the separator"},
 		{"Excel's line with another separator", "\"sep=^\"\na^b\n1^x\n2^y\n", []string{"a", "b"}, [][]string{{"1", "x"}, {"2", "y"}}, 3, "names the separator"},
+		{"Excel's line with a tab", "sep=\\t\na\tb\n1\tx\n2\ty\n", []string{"a", "b"}, [][]string{{"1", "x"}, {"2", "y"}}, 3, "names the separator"},
 		{"a title", "Report of 2024\n\na,b,c\n1,2,3\n4,5,6\n", []string{"a", "b", "c"}, [][]string{{"1", "2", "3"}, {"4", "5", "6"}}, 4, `"Report of 2024"`},
 		{"a title over two columns", "Report\na,b\n1,2\n3,4\n", []string{"a", "b"}, [][]string{{"1", "2"}, {"3", "4"}}, 3, `"Report"`},
 		{"titles as sheets write them", "Report of 2024,,\n,,\na,b,c\n1,2,x\n", []string{"a", "b", "c"}, [][]string{{"1", "2", "x"}}, 4, `"Report of 2024,,"`},
@@ -130,6 +131,15 @@ func TestLinesFarDownAreCommentsWhereTheyAreNoRows(t *testing.T) {
 	assert.Equal(t, 15_000, table.Line(14_998))
 	assert.Equal(t, 15_003, table.Line(14_999))
 	assert.Equal(t, []string{"2 lines that begin with # are comments and are skipped"}, table.Notes.Texts())
+}
+
+func TestAQuoteHoldsAQuarterOfAMegabyteOfLines(t *testing.T) {
+	for lines, holds := range map[int]bool{131_000: true, 131_100: false} {
+		rows := tabletest.Numbers(20_000)
+		rows[15_000] = `1,2,"` + strings.Repeat("x\n", lines) + `"`
+		_, err := read.Read(strings.NewReader(tabletest.Join(rows)), read.Options{})
+		assert.Equal(t, holds, err == nil, "%d: %v", lines, err)
+	}
 }
 
 func TestOneBadRowOfFewIsListed(t *testing.T) {
@@ -209,6 +219,10 @@ func TestACharsetThatIsNamedIsObeyed(t *testing.T) {
 		table := tabletest.ReadAs(t, file, read.Options{Charset: charset})
 		assert.Equal(t, want, table.Preview[0][1])
 		assert.Equal(t, charset, table.Charset)
+	}
+	for controls, want := range map[int]csv.Charset{2: csv.Windows1252, 3: csv.UTF8} { // of 200 bytes or more
+		text := "a,b\n1,Ł\xe9\xe9" + strings.Repeat("\x01", controls) + strings.Repeat("\n1,2", 47)
+		assert.Equal(t, want, tabletest.Read(t, text).Charset)
 	}
 	table := tabletest.ReadAs(t, file, read.Options{Charset: csv.UTF8})
 	assert.Equal(t, 1, table.BadCount, "the row is none of UTF-8")

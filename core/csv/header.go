@@ -59,7 +59,7 @@ func classifyFirstRow(top []string, body []sampleRow, sep rune, usual int) First
 		return FirstRowNames
 	case alike > 0:
 		return FirstRowAlike
-	case texts > 0 && 2*recurring >= texts && (usual > 1 || recurring > 1):
+	case texts > 0 && 2*recurring >= texts && usual > 1:
 		return FirstRowRepeats
 	}
 	return FirstRowNames

@@ -139,7 +139,7 @@ func TestLevelsThatDifferInCapitalsAloneAreTold(t *testing.T) {
 	} {
 		text := "x,ans\n"
 		for i := range 60 {
-			text += strconv.Itoa(i*7%13) + "," + []string{"Yes", c.second, "no"}[i%3] + "\n"
+			text += strconv.Itoa(i*7%13) + "," + []string{"Yes", c.second, "no", ""}[i%4] + "\n"
 		}
 		table := tabletest.Read(t, text)
 		p := tabletest.PlanOf(t, table, roles.Settings{Target: "x"})
@@ -205,6 +205,12 @@ func TestTheTargetInOtherWordsIsToldOf(t *testing.T) {
 
 func TestAStrongColumnIsNoLeak(t *testing.T) {
 	for name, row := range map[string]func(row int, x [4]float64) []any{
+		"things seen again": func(row int, x [4]float64) []any {
+			return []any{"g" + fmt.Sprint(row%40), x[1], float64(7 * (row % 40) % 41)}
+		},
+		"seasons": func(row int, x [4]float64) []any {
+			return []any{fmt.Sprintf("2020-%02d-%02d", 1+row%12, 1+row/12%28), x[1], float64(7*(row%12)%13) + .01*x[0]}
+		},
 		"groups far apart": func(row int, x [4]float64) []any {
 			return []any{"g" + fmt.Sprint(row%4), x[1], float64(10*(row%4)) + x[0]}
 		},
@@ -215,7 +221,7 @@ func TestAStrongColumnIsNoLeak(t *testing.T) {
 			return []any{float64(3*(row%2)) + math.Sin(3*x[0]), x[1], fmt.Sprint("k", row%2)}
 		},
 	} {
-		kinds, _ := findings(t, tabletest.Drawn(400, "a,b,y", row), roles.Settings{Target: "y"})
+		kinds, _ := findings(t, tabletest.Drawn(400, "a_id,b,y", row), roles.Settings{Target: "y"})
 		assert.Empty(t, kinds, name)
 	}
 }

@@ -88,8 +88,6 @@ func TestPlantedPairsAreNamedAndTheirIntervalsCoverTheTruth(t *testing.T) {
 	}
 }
 
-// Holm's rule: the pair that would be named next stands against α over the pairs that
-// are left.
 func TestASecondPairIsNamedBelowAlphaOverThePairsThatAreLeft(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 4))
 	const n = 400

@@ -339,8 +339,6 @@ func denseRobust(r []float64, main *mat.Dense, e []float64, products [][]float64
 	return logTail(sum/trace*plain, trace*trace/norm/norm, float64(min(n-1, rows-rank-len(q))))
 }
 
-// Once a pair has been named, the others are tested beside it, and what was kept of
-// them is brought up to date and not made anew.
 func TestAPairIsPurifiedOfNamedOnesInTurnAsAtOnce(t *testing.T) {
 	rng := rand.New(rand.NewPCG(32, 7))
 	columns, y := mixedTable(rng, 600)

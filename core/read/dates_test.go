@@ -88,8 +88,6 @@ func TestDatesAreTakenApart(t *testing.T) {
 	}
 }
 
-// A model reads each date by itself, whatever else stands in the file: a day alone is
-// midnight, as it is beside times, and a column without any date has none.
 func TestAModelReadsADateByItself(t *testing.T) {
 	for _, form := range []string{"1/2/2006 3:04 PM", "2006-01-02 15:04", "02.01.2006 15:04"} {
 		plan := tabletest.PlanOf(t, tabletest.Read(t, enoughDates("landed", form, 300, 7*time.Hour)), roles.Settings{Target: "catch"})
@@ -234,8 +232,6 @@ func TestPostalCodesAreNoMonths(t *testing.T) {
 	}
 }
 
-// A model knows the parts of dates by their names, and a file of one day has all
-// of them, though none varies there.
 func TestPartsThatDoNotVaryAreThereForAModel(t *testing.T) {
 	lines := strings.Split(strings.TrimSpace(enoughDates("landed", "2006-01-02 15:04", 300, 7*time.Hour)), "\n")
 	set := tabletest.Dataset(t, lines, roles.Settings{Target: "catch"})

@@ -192,8 +192,6 @@ func TestACellWithColonsCanBeNamed(t *testing.T) {
 	assert.Equal(t, []any{"end", "", false}, []any{column, answer, ok})
 }
 
-// What settings say of a table and it has no use for is told, as it is of columns to
-// ignore, and changes nothing.
 func TestWhatSaysNothingOfATableIsPassedOverAndTold(t *testing.T) {
 	text := enoughDates("landed", "2006-01-02", 60, 24*time.Hour)
 	plain := tabletest.Read(t, text)

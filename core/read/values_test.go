@@ -116,8 +116,6 @@ func TestASecondUnitIsConvertedOrAsked(t *testing.T) {
 	}
 }
 
-// A model reads each number by its own words: with the unit of the training rows or without
-// one, converted, or not at all.
 func TestAModelReadsANumberByItself(t *testing.T) {
 	lines := strings.Split(drawnFile(1, 60, func(rng *rand.Rand) string { return fmt.Sprintf("%.1f km", 50*rng.Float64()) }), "\n")
 	set := tabletest.Dataset(t, lines[:61], roles.Settings{Target: "y"})
@@ -214,8 +212,6 @@ func TestDatesOfSeveralFormsAreRead(t *testing.T) {
 	assert.Contains(t, decision(swapped, note.TopicDates).Text, "may have swapped day and month")
 }
 
-// Times of day and durations are numbers of minutes, or of seconds if some cell has them. A
-// model reads each by itself.
 func TestTimesAreNumbersOfMinutesOrSeconds(t *testing.T) {
 	for form, unit := range map[string]string{"%d:%02d": "minutes", "0%d:%02d AM": "minutes", "%d:%02d:30": "seconds", "2 days %d:%02d:00": "seconds"} {
 		text := drawnFile(5, 60, func(rng *rand.Rand) string { return fmt.Sprintf(form, rng.IntN(10), rng.IntN(60)) })

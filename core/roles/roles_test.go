@@ -337,8 +337,6 @@ func TestAnyTableHasRolesReasonsAndASplitOrATypedError(t *testing.T) {
 	}
 }
 
-// What a table's columns say of themselves is looked at once, and no plan changes it
-// for the next.
 func TestAPlanLeavesTheNextOneAsItWouldBeAlone(t *testing.T) {
 	lines := tabletest.Drawn(200, "userId,when_year,a,b,price", func(row int, x [4]float64) []any {
 		return []any{row % 40, 1990 + row%20, x[0], x[1], x[2]}

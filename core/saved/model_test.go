@@ -374,8 +374,6 @@ func TestAModelWhoseFeaturesNoTableMakesIsRefused(t *testing.T) {
 	assert.EqualError(t, err, `model file:1:1: found "a", expected an object`)
 }
 
-// Cells as a reader writes them: money, thousands, dates whose day comes first, a
-// number that stands for none.
 func TestAKeptModelReadsARowAsItReadTheTable(t *testing.T) {
 	text := tabletest.File("when,price,depth,width,y", 400, func(i int) string {
 		depth := strconv.Itoa(i * 7 % 40)

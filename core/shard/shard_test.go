@@ -136,8 +136,6 @@ func TestTheMergedBytesAreTheSameForAnyPartsWorkersAndOrder(t *testing.T) {
 	}
 }
 
-// Three parts, each started again and again and killed at any moment, end as one process
-// does, and no cell is done twice.
 func TestAProcessThatIsKilledTwentyTimesRepeatsNothingAndLosesNothing(t *testing.T) {
 	want, folder := alone(t), t.TempDir()
 	random := rand.New(rand.NewPCG(7, 20))
@@ -338,8 +336,6 @@ func TestARunThatIsStoppedKeepsWhatItHas(t *testing.T) {
 	assert.EqualError(t, broken.Run(t.Context(), t.TempDir(), Whole, 3), "no memory")
 }
 
-// A line that the disk has no more room for is taken back, and what was kept before is
-// whole.
 func TestADiskThatIsFullLosesNothingThatWasKept(t *testing.T) {
 	folder := t.TempDir()
 	name := filepath.Join(folder, "1-of-1.jsonl")
