@@ -11,11 +11,9 @@ const found: ReplayResult = { answer: "stuck", numbers: [["fm", 1]], runs: [{ qu
 const part: Part = { chapter: "psd", own: "", guess: "same", then: "stuck", ran: true, answer: "stuck", numbers: found.numbers, runs: found.runs, words: "=1+1" };
 
 test("a chapter is graded by what runs anew, and not by what was handed in", () => {
-  const { outcome, why, right } = gradePart(part, { found }, "");
-  assert.deepEqual([outcome, why, right], ["equal", "", "right"]);
-  assert.equal(gradePart({ ...part, then: "" }, { found }, "").right, "wrong");
-  assert.equal(gradePart({ ...part, guess: "", then: "" }, { found }, "").right, "");
-  assert.equal(gradePart({ ...part, answer: null }, { found: { ...found, answer: null } }, "").right, "undecided");
+  const right = (change: Partial<Part>, answer: string | null = "stuck"): string => gradePart({ ...part, ...change }, { found: { ...found, answer } }, "").right;
+  assert.deepEqual([right({}), right({ then: "" }), right({ guess: "", then: "" }), right({ answer: null }, null)], ["right", "wrong", "", "undecided"]);
+  assert.deepEqual([gradePart(part, { found }, "").outcome, gradePart(part, { found }, "").why], ["equal", ""]);
 });
 
 test("whatever was altered is found, and said", () => {
@@ -40,7 +38,8 @@ test("what did not run is told from what was not run anew, and why stands beside
 
 test("the grades have a line for each hand-in, which no spreadsheet takes for a formula", async () => {
   const line = (student: string): Line => ({ file: `${student}.json`, who: "", handIn: { version: "1", assignment: "", student, parts: [part] }, student, parts: [gradePart(part, { found }, "")], remarks: [] });
-  const lines = counted([line("@SUM(A1)"), line("Ada"), line("ada "), unread({ file: "x.pdf", who: "Bob", found: { fault: "" } }, "no hand-in"), unread({ file: "y.pdf", who: "Bob", found: { fault: "" } }, "no hand-in")]);
+  const none = (file: string): Line => unread({ file, who: "Bob", found: { fault: "" } }, "no hand-in");
+  const lines = counted([line("@SUM(A1)"), line("Ada"), line("ada "), none("x.pdf"), none("y.pdf")]);
   assert.deepEqual(lines.map(suspect), [false, true, true, true, true]);
   const text = await (await csv(columnsOf(lines, ["psd", "samples"]), new Turns(new AbortController().signal, () => undefined))).text();
   const rows = text.split("\r\n");

@@ -76,10 +76,8 @@ test("a file of a zip that unpacks to more than is read is given up", async () =
 });
 
 test("the platform's path says whose a file is", () => {
-  assert.equal(whose("Ada Lovelace_4711_assignsubmission_file_/x.json"), "Ada Lovelace");
-  assert.equal(whose("Group A-Ada Lovelace_4711_assignsubmission_file_x.json"), "Group A-Ada Lovelace");
-  assert.equal(whose("lovelaceada_LATE_123_456_hand-in.json"), "lovelaceada");
-  assert.equal(whose("hand-in.json"), "");
+  const paths = ["Ada Lovelace_4711_assignsubmission_file_/x.json", "Group A-Ada Lovelace_4711_assignsubmission_file_x.json", "lovelaceada_LATE_123_456_hand-in.json", "hand-in.json"];
+  assert.deepEqual(paths.map(whose), ["Ada Lovelace", "Group A-Ada Lovelace", "lovelaceada", ""]);
 });
 
 test("broken zips of hand-ins and lists of links have a line for what is in them, whatever it is", async () => {

@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { column, note, plan, table } from "../engine/tables.test.js";
 import type { Column, Table, Topic } from "../engine/protocol.js";
-import { guessOf, rolesAgain, rolesFor, withChoices } from "../file/guess.js";
+import { rolesAgain, rolesFor, withChoices } from "../file/guess.js";
 import { empty, waitsFor, type Loaded } from "../file/loaded.js";
 import { parse, type Spec } from "../state/spec.js";
 import { asksOf, canWeigh, holds, isGuess, isLost, keptFrom, leftOut, listed, mayWeigh, ownKind, rolesOf, withAnswer, withKind, withRole, withRoles } from "./roles.js";
@@ -23,11 +23,12 @@ test("what validation rows have chosen is written down once, and what the reader
   assert.deepEqual(withChoices(twice, judged), { categorical: ["a"], numeric: ["b"] });
 });
 
-test("another target forgets what was chosen for the one before, and not what the reader has chosen", () => {
-  const written = { ...spec, categorical: ["a"], numeric: ["b", "row"] };
-  const { target, categorical, numeric } = withRole(own, written, roles, 2, "target", judged);
-  assert.deepEqual([target, categorical, numeric], ["b", [], ["row"]]);
-  assert.deepEqual(withRole(own, written, roles, 2, "ignore", judged), { target: "y", log: "no", weight: "", ignore: ["row", "b"] }, "the same target keeps it");
+test("another target forgets what was chosen and said of the one before, and not what the reader has chosen", () => {
+  const written = { ...spec, log: "yes", categorical: ["a"], numeric: ["b", "row"] } as const;
+  const { target, log, categorical, numeric } = withRole(own, written, roles, 2, "target", judged);
+  assert.deepEqual([target, log, categorical, numeric], ["b", "no", [], ["row"]]);
+  assert.deepEqual(withRole(own, written, roles, 2, "ignore", judged), { target: "y", log: "yes", weight: "", ignore: ["row", "b"] }, "the same target keeps it");
+  assert.equal(withRole(own, written, roles, 3, "feature").log, "no");
 });
 
 test("a column that the engine would leave out is used once its kind is named", () => {
@@ -89,27 +90,16 @@ test("an answer takes the place of all others in its list, and leaves what is sa
 });
 
 test("what cells are read as is known from the settings, how they are read from the table", () => {
-  const spec = { ...parse("").spec, numeric: ["zip"] };
-  assert.deepEqual(code.answers.map((answer) => holds(spec, code, answer)), [false, true]);
-  assert.deepEqual(code.answers.map((answer) => holds(parse("").spec, code, answer)), [true, false]);
-  assert.deepEqual(marks.answers.map((answer) => holds(spec, marks, answer)), [true, false]);
+  const of = (numeric: readonly string[], one: typeof code): boolean[] => one.answers.map((answer) => holds({ ...parse("").spec, numeric }, one, answer));
+  assert.deepEqual([of(["zip"], code), of([], code), of(["zip"], marks)], [[false, true], [true, false], [true, false]]);
 });
 
 test("training waits for answers about cells first, then for a target that was guessed, and for nothing else", () => {
   const asking = table(column("price", { notes: [marks, code] }), column("y"));
   assert.deepEqual(asksOf(asking).map(({ name, note }) => [name, note.topic]), [["price", "marks"]]);
   assert.equal(waitsFor({ table: asking, guess: { target: "y", sure: false } }), "answers");
-  const plain = table(column("a"), column("y"));
-  assert.equal(waitsFor({ table: plain, guess: { target: "y", sure: false } }), "target");
-  assert.equal(waitsFor({ table: plain, guess: { target: "y", sure: true } }), "nothing");
-  assert.equal(waitsFor({ table: plain, guess: null }), "nothing");
-});
-
-test("a target is sure where the engine is, and where a built-in table is about it", () => {
-  const one = table(column("a"), column("mass", { guess: "target", sure: false }));
-  assert.deepEqual(guessOf(one, "mass"), { target: "mass", sure: false });
-  assert.deepEqual(guessOf(one, "mass", /^mass$/), { target: "mass", sure: true });
-  assert.equal(guessOf(one, ""), null, "no column can be one");
+  const plainly = [false, true].map((sure) => waitsFor({ table: table(), guess: { target: "y", sure } }));
+  assert.deepEqual([...plainly, waitsFor({ table: table(), guess: null })], ["target", "nothing", "nothing"]);
 });
 
 test("dates that were taken apart are ignored without a word, since naming them would ignore their parts", () => {
@@ -124,15 +114,6 @@ test("dates that were taken apart are ignored without a word, since naming them 
   const used = { ...spec, ...withRole(dated, spec, now, 0, "feature") };
   assert.deepEqual([used.categorical, used.ignore], [["when"], ["id"]]);
   assert.deepEqual(withRole(dated, used, rolesOf(dated, used, empty), 0, "ignore").categorical, []);
-});
-
-test("what was said of a target's logarithm is forgotten with the target, and with no other column", () => {
-  const prices = table(column("a"), column("b"), column("y", { guess: "target" }));
-  const spec = { ...parse("log=yes").spec, ...rolesFor(prices, parse("").spec) };
-  const now = rolesOf(prices, spec, empty);
-  assert.equal(withRole(prices, spec, now, 0, "ignore").log, "yes");
-  assert.equal(withRole(prices, spec, now, 0, "target").log, "no");
-  assert.equal(withRole(prices, spec, now, 2, "feature").log, "no");
 });
 
 test("a table that is read in another way keeps the reader's roles, and takes the engine's where it thinks otherwise now", () => {

@@ -2,6 +2,12 @@
 import type { Line, Model, Trial } from "./series.js";
 import { UNSTUDIED, type Training } from "./training.js";
 
+/** Numbers from 0 to 1, the same in every run. */
+export function draws(seed: number): () => number {
+  let state = seed;
+  return () => (state = (state * 48271) % 2147483647) / 2147483647;
+}
+
 /** Errors on one split, of those that took part in it. */
 export function trial(errors: Partial<Trial> = {}): Trial {
   return { mean: 8, ridge: 4, additive: NaN, quadratic: NaN, trees: NaN, fm: NaN, gfm: NaN, ifm: NaN, ...errors };

@@ -2,14 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import type { Predictions } from "../../engine/protocol.js";
+import { draws } from "../../training/results.test.js";
 import type { Model } from "../../training/series.js";
 import { bin, edges, largestOf, nice, rowsOf, type Predictor, type Rows } from "./rows.js";
-
-/** Draws in [0, 1), the same every time. */
-function draws(seed: number): () => number {
-  let state = seed;
-  return () => (state = (state * 16807) % 2147483647) / 2147483647;
-}
 
 test("the rows with the largest errors are those that sorting them all brings to the front", () => {
   const draw = draws(7);

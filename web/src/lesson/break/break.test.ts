@@ -44,10 +44,8 @@ test("a pair stands in one place, whichever feature is named first", () => {
 });
 
 test("three features are frustrated where their signs multiply to minus", () => {
-  assert.deepEqual(frustrated(starts.triangle), [0, 1, 2]);
-  assert.equal(frustrated(starts.pair), null);
-  assert.equal(frustrated(starts.rank), null);
-  assert.deepEqual(frustrated(changed(starts.rank, index(1, 3), -1)), [0, 1, 3]);
+  const all = [starts.triangle, starts.pair, starts.rank, changed(starts.rank, index(1, 3), -1)];
+  assert.deepEqual(all.map(frustrated), [[0, 1, 2], null, null, [0, 1, 3]]);
 });
 
 test("eigenvalues and their vectors make the matrix again, without its diagonal and held to 1", () => {
@@ -65,25 +63,17 @@ test("a narrow cell has a number without the zero before its point, and with one
 test("a level asks for its signs as well as for its score", () => {
   for (const level of levels) assert.equal(reached(level, contest(starts[level], 1)), false, level);
   const negative = starts.rank.map((v) => -v);
-  assert.equal(reached("rank", contest(negative, 60)), true);
-  assert.equal(reached("rank", contest(negative, 59.9)), false);
-  assert.equal(reached("pair", contest(negative, 60)), false, "fifteen are negative");
-  assert.equal(reached("pair", contest(starts.pair, 2)), true);
-  assert.equal(reached("triangle", contest(negative, 60)), false, "fifteen are painted");
-  assert.equal(reached("triangle", contest(starts.triangle, 10)), true);
-  assert.equal(reached("triangle", contest(starts.positive, 10)), false, "no triangle");
-  assert.equal(reached("positive", contest(starts.positive, 10)), true);
-  assert.equal(reached("positive", contest(negative, 60)), false);
+  const all = (pairs: readonly number[], score: number): string[] => levels.filter((level) => reached(level, contest(pairs, score)));
+  assert.deepEqual([all(negative, 60), all(negative, 59.9)], [["rank"], []], "fifteen are painted and negative");
+  assert.deepEqual([all(starts.pair, 2), all(starts.triangle, 10), all(starts.positive, 10)].map((names) => names[0]), ["pair", "triangle", "positive"]);
 });
 
 test("the model that is ahead on more than half of the matrices is the answer; within 1 % neither is", () => {
   const run = (drawn: readonly number[]) => read_(runOf({ m: "", draws: 10, seed: 1 }, [], { drawn, of: drawn.length, painted: null }));
   assert.deepEqual(tallied([2, 1.005, 0.5, 3]), { ifm: 2, fm: 1, level: 1, median: (2 + 1.005) / 2, most: 3 });
-  assert.equal(answer(run([2, 3, 0.5])), "ifm");
-  assert.equal(answer(run([0.5, 0.4, 2])), "fm");
-  assert.equal(answer(run([2, 0.5])), "alike");
-  assert.equal(answer(run([])), null);
-  assert.deepEqual([[2, 3, 0.5], [0.5, 0.4, 2], [2, 0.5], []].map((scores) => breaking.explains?.(run(scores)).length), [0, 1, 1, 0], "that chance hardly breaks FM is told where it has not");
+  const draws = [[2, 3, 0.5], [0.5, 0.4, 2], [2, 0.5], []];
+  assert.deepEqual(draws.map((scores) => answer(run(scores))), ["ifm", "fm", "alike", null]);
+  assert.deepEqual(draws.map((scores) => breaking.explains?.(run(scores)).length), [0, 1, 1, 0], "that chance hardly breaks FM is told where it has not");
 });
 
 test("what is told counts the matrices that each model is ahead on, and where the painted one stands among them", () => {

@@ -22,9 +22,8 @@ test("what is chosen once the answer is known is no first guess", () => {
 });
 
 test("each answer says which of the guesses it is", () => {
-  assert.deepEqual(answers.map((key) => whose({ first: "worse", last: "" }, key)), [null, "only", null]);
-  assert.deepEqual(answers.map((key) => whose({ first: "worse", last: "stuck" }, key)), [null, "first", "last"]);
-  assert.deepEqual(answers.map((key) => whose(none, key)), [null, null, null]);
+  const all = [{ first: "worse", last: "" }, { first: "worse", last: "stuck" }, none].map((guess) => answers.map((key) => whose(guess, key)));
+  assert.deepEqual(all, [[null, "only", null], [null, "first", "last"], [null, null, null]]);
 });
 
 test("the address holds a guess and gives it back", () => {

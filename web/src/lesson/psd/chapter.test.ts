@@ -12,11 +12,8 @@ const read = (ends: readonly number[], change: Partial<typeof settings> = {}) =>
   psd.read(runOf({ ...settings, ...change }, ends.map((end) => track({ theory: { secondOrder: SD, sd: 3, floor: 0, tau: new Float64Array() }, test: [3, 2, SD * end] }))));
 
 test("on the flipped truth FM is stuck, worse or as good, where it has learnt the truth before", () => {
-  assert.equal(psd.answer(read([0.1, 0, 0.95, 0, 0.7, 0])), "stuck");
-  assert.equal(psd.answer(read([0.1, 0, 0.5, 0, 0.7, 0])), "worse");
-  assert.equal(psd.answer(read([0.1, 0, 0.2, 0, 0.7, 0])), "same");
-  assert.equal(psd.answer(read([0.8, 0, 0.95, 0, 0.7, 0])), null);
-  assert.equal(psd.answer(read([])), null);
+  const of = (before: number, flipped: number): string | null => psd.answer(read([before, 0, flipped, 0, 0.7, 0]));
+  assert.deepEqual([of(0.1, 0.95), of(0.1, 0.5), of(0.1, 0.2), of(0.8, 0.95), psd.answer(read([]))], ["stuck", "worse", "same", null, null]);
 });
 
 test("FM's runs answer without iFM's, and what runs first is small", () => {

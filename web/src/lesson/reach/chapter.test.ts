@@ -16,10 +16,8 @@ const go = (truth: readonly [number, number, number], steps: Parameters<typeof p
 
 test("no number for each feature gives signs that multiply to −, and a run shows that some give the others", () => {
   const end = [[0, 0, 0, 1], [0.9, 0.7, 0.01, 2]] as const;
-  assert.equal(go([0.9, 0.7, -0.5], end), "never");
-  assert.equal(go([0.9, 0.7, 0.5], end), "yes");
-  assert.equal(go([-0.9, -0.7, 0.5], end), null, "FM has not learned them");
-  assert.equal(go([0.9, 0.7, 0], end), null, "0 has no sign");
+  const truths = [[0.9, 0.7, -0.5], [0.9, 0.7, 0.5], [-0.9, -0.7, 0.5], [0.9, 0.7, 0]] as const; // FM has not learned the third, and 0 has no sign
+  assert.deepEqual(truths.map((truth) => go(truth, end)), ["never", "yes", null, null]);
 });
 
 test("pairs and sizes are those of one standard deviation of both columns", () => {
