@@ -32,11 +32,8 @@ test("rows that just fit stay as they are", () => {
   assert.deepEqual(fit({ ...most, n: 39_944 }).spec, most);
 });
 
-test("a query's parameters keep their order, and an = after the first is the value's", () => {
+test("a query's parameters keep their order, an = after the first is the value's, and a value's form is what a link says of it", () => {
   assert.deepEqual(pairs("?b=2&&a=1%3D&c==&b"), [["b", "2"], ["a", "1="], ["c", "="], ["b", ""]]);
-});
-
-test("a value's form is what a link says of it", () => {
   assert.deepEqual([form("a,b"), form(0.5), form([1, 2]), form(["a,b", "c\\d"])], ["a,b", "0.5", "1,2", "a\\,b,c\\\\d"]);
 });
 

@@ -11,8 +11,9 @@ test("a sweep, which the figure cannot show, is left out, and its notice names t
   assert.match(notices[0]?.message ?? "", /How many samples/);
 });
 
-test("a chapter's settings begin without its name", () => {
+test("a chapter's settings begin without its name, and a guess, but not what only begins like one, is left out of them", () => {
   assert.deepEqual(readLink("?samples.d=12&samples.ratios=2,4").parts, { samples: "d=12&ratios=2,4" });
+  assert.equal(unguessed("d=40&guess=all&then=few&guess&thenceforth=1&guesses=2&n=9"), "d=40&thenceforth=1&guesses=2&n=9");
 });
 
 test("the pace is three times as fast on a table, and instant is instant", () => {
@@ -21,8 +22,4 @@ test("the pace is three times as fast on a table, and instant is instant", () =>
 
 test("a fragment names a chapter, the homework or a hand-in, and nothing else of the lesson", () => {
   assert.deepEqual(["#psd", "#homework", "#handin=x", "#figure", "#psdx", ""].map(lessonPlace), ["#psd", "#homework", "#homework", undefined, undefined, undefined]);
-});
-
-test("a guess is left out of a chapter's settings, and what only begins like one is not", () => {
-  assert.equal(unguessed("d=40&guess=all&then=few&guess&thenceforth=1&guesses=2&n=9"), "d=40&thenceforth=1&guesses=2&n=9");
 });

@@ -3,6 +3,7 @@ import { test } from "node:test";
 
 import type { Records, Started } from "../engine/protocol.js";
 import { append, blank } from "../engine/run.js";
+import { trial } from "./results.test.js";
 import { alike, leading, lines, trials, type Series } from "./series.js";
 
 /** A run of one candidate, with what it reaches on validation and test rows by its iterations. */
@@ -28,21 +29,16 @@ test("once a run is over its error is that of what it predicts with then, calibr
   assert.deepEqual([line?.kept, line?.reached], [4.5, 5], "the curve is not calibrated");
 });
 
-test("of iterations that are level on validation rows the last one is kept where it is among them, else the first", () => {
-  assert.equal(leading(run(0, true, [5, 2, 2, 3], [7, 4, 1, 1])).kept, 1);
-  assert.equal(leading(run(0, true, [5, 2, 2], [7, 4, 1])).kept, 2);
-});
-
-test("without validation rows the last iteration is kept, and what is no number is left out", () => {
-  const none = [Number.NaN, Number.NaN, Number.NaN];
-  assert.deepEqual([leading(run(0, true, none, [7, 4, 5])).kept, leading(run(0, true, none, [7, 4, Number.NaN])).kept], [2, 1]);
+test("of iterations that are level on validation rows the last one is kept where it is among them, else the first, and without these rows the last number", () => {
+  const none = [NaN, NaN, NaN];
+  const runs = [[[5, 2, 2, 3], [7, 4, 1, 1]], [[5, 2, 2], [7, 4, 1]], [none, [7, 4, 5]], [none, [7, 4, NaN]]] as const;
+  assert.deepEqual(runs.map(([valid, test]) => leading(run(0, true, valid, test)).kept), [1, 2, 2, 1]);
 });
 
 test("on a split whose validation rows chose lines, regression with curves is ridge", () => {
-  const trial = { mean: 8, ridge: 4, additive: 3, quadratic: 2, trees: 2, fm: 2, gfm: 2, ifm: 2 };
-  const lines = { ...trial, additive: Number.NaN };
-  assert.deepEqual(alike([trial, lines]).map(({ additive }) => additive), [3, 4]);
-  assert.deepEqual(alike([lines, lines]).map(({ additive }) => additive), [Number.NaN, Number.NaN]);
+  const [curves, straight] = [trial({ additive: 3 }), trial()];
+  const additive = (...all: Parameters<typeof alike>[0][number][]): number[] => alike(all).map((one) => one.additive);
+  assert.deepEqual([additive(curves, straight), additive(straight, straight)], [[3, 4], [NaN, NaN]]);
 });
 
 test("a trial that is over stays where it ended, and one that is not holds the mean back", () => {
