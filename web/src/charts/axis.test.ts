@@ -40,8 +40,7 @@ test("the figure's axis is of shares of a linear model's error, and a table's lo
 
 test("ticks stand at 1, 2 or 5 times powers of ten, or at these", () => {
   assert.deepEqual([0.7, 1, 1.1, 3, 60].map(roundUp), [1, 1, 2, 5, 100]);
-  assert.deepEqual(multiples(0.2, 0.1, 0.8), [0.2, 0.4, 0.6, 0.8]);
-  assert.deepEqual(decades(-2, 1), [0.01, 0.1, 1, 10]);
+  assert.deepEqual([multiples(0.2, 0.1, 0.8), decades(-2, 1)], [[0.2, 0.4, 0.6, 0.8], [0.01, 0.1, 1, 10]]);
   assert.equal(decades(-16, 0).length, 9);
   assert.deepEqual(decades(-8, 1).map(Math.log10).map(Math.round), [-8, -6, -4, -2, 0]);
 });

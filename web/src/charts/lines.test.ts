@@ -41,12 +41,6 @@ test("the cursor goes to the nearest place and reads the lines that are there", 
   const cursor = specOf(drawing).content?.cursor;
   assert.ok(cursor);
   assert.deepEqual([cursor.places, cursor.first], [[0, 1, 2], 2]);
-  assert.equal(cursor.at(30, 0, { width: 100, height: 10 }), 1);
-  assert.equal(cursor.stays(7), 2, "what comes has fewer places");
-  assert.equal(cursor.says(2), "rank 2: FM 0.500");
-});
-
-test("there is nothing to see before a line has a point", () => {
-  assert.equal(specOf(null).content, null);
-  assert.equal(specOf({ ...drawing, lines: [] }).content, null);
+  assert.deepEqual([cursor.at(30, 0, { width: 100, height: 10 }), cursor.stays(7), cursor.says(2)], [1, 2, "rank 2: FM 0.500"], "what comes has fewer places");
+  assert.deepEqual([specOf(null).content, specOf({ ...drawing, lines: [] }).content], [null, null]);
 });

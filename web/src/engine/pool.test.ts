@@ -81,24 +81,17 @@ test("a table goes to a second engine for its models as long as its file is what
 });
 
 for (const [what, rows] of [["holds other rows", 2], ["cannot be read any more", 0]] as const) {
-  test(`where a file ${what}, all models of a run are trained on what was read of it, and that is known`, async () => {
-    const pool = poolOf(2, "table");
-    const opened = await pool.open(file, "", () => undefined, never);
-    world.rows = rows;
-    assert.equal(pool.stale(opened), false);
-    const { engines, errors } = await run(pool, opened);
-    assert.deepEqual([[...engines], errors], [[opened.home], []]);
-    assert.equal(pool.stale(opened), true);
-    assert.equal(pool.spread(opened), 1);
-  });
-
-  test(`where it ${what} and no engine holds it, every model of the run is told that it has changed`, async () => {
-    const pool = poolOf(2, "table");
-    const opened = await pool.open(file, "", () => undefined, never);
-    world.rows = rows;
-    opened.home.restart({ ...LOST, kind: "Stopped" });
-    const { engines, errors } = await run(pool, opened);
-    assert.deepEqual([engines.size, errors.length, new Set(errors).size], [0, 3, 1]);
-    assert.match(errors[0] ?? "", /^t\.csv has changed .* Drop the file again/);
+  test(`where a file ${what}, its models are trained on what was read of it, and where no engine holds that are told so`, async () => {
+    for (const isHeld of [true, false]) {
+      const pool = poolOf(2, "table");
+      const opened = await pool.open(file, "", () => undefined, never);
+      world.rows = rows;
+      if (!isHeld) opened.home.restart({ ...LOST, kind: "Stopped" });
+      assert.equal(pool.stale(opened), false);
+      const { engines, errors } = await run(pool, opened);
+      assert.deepEqual([[...engines], errors.length, new Set(errors).size], isHeld ? [[opened.home], 0, 0] : [[], 3, 1]);
+      for (const error of errors) assert.match(error, /^t\.csv has changed .* Drop the file again/);
+      assert.deepEqual([pool.stale(opened), pool.spread(opened)], isHeld ? [true, 1] : [false, 2]);
+    }
   });
 }

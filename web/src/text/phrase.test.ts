@@ -12,10 +12,6 @@ test("a sentence keeps its quantities apart from its words, those of the phrases
 
 test("a sentence without its marks is what a reader reads", () => {
   assert.equal(plain(say`FM ends at ${quantity("fm", 0.03149)}, ${quantity("none", 0.5, "half")} of it chance.`), "FM ends at 0.0315, half of it chance.");
-  assert.equal(plain([]), "");
-});
-
-test("named things stand in a row", () => {
   const row = (...names: string[]): string => plain(list(names.map((name) => [name])));
   assert.deepEqual([row(), row("a"), row("a", "b"), row("a", "b", "c")], ["", "a", "a and b", "a, b and c"]);
 });
