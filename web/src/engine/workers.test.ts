@@ -1,6 +1,7 @@
 // Workers that answer as the engine does, for the tests of what works on the pool.
 import type { Answer, Boot, Request } from "./messages.js";
 import { Pool } from "./pool.js";
+import { table as tableOf } from "./tables.test.js";
 import type { EngineError, Records, Sky, Started, Survey, Table } from "./protocol.js";
 
 export const LONG = 5000; // ms of a call that cannot be left
@@ -97,7 +98,7 @@ export class FakeWorker {
 }
 
 export function table(handle: number): Table {
-  return { table: handle, name: "t.csv", rows: world.rows, bytes: 1, format: "text", charset: "utf-8", separator: ",", point: ".", header: true, columns: [], preview: [], bad: [], badCount: 0, notes: [], asks: 0 };
+  return { ...tableOf(), table: handle, rows: world.rows };
 }
 
 export function sky(handle: number): Sky {

@@ -1,19 +1,16 @@
 // Broken texts by the hundred, always the same, for the tests of what reads them.
 
+import { draws as evenly } from "../training/results.test.js";
+
 /** How many; INPUTS=100000 makes more. */
 export const inputs = Number(process.env["INPUTS"] ?? 200);
 
 const pieces = ["null", "[]", "{}", "-0", "1e999", "9007199254740993", '"\\ud800"', '"\\u0000"', "\u202e", '"__proto__":', '"psd"', "[".repeat(20_000) + "]".repeat(20_000), " ".repeat(5000), "x".repeat(5000), "]", "}", ",", '"'];
 
-/** Numbers below most, by mulberry32. */
+/** Whole numbers from 0 to below most. */
 export function draws(seed: number): (most: number) => number {
-  let state = seed;
-  return (most) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) % most;
-  };
+  const draw = evenly(1 + seed);
+  return (most) => Math.floor(most * draw());
 }
 
 /** The text with a few of its pieces cut out, put twice, or replaced: from one value of its JSON to another as often as anywhere. */

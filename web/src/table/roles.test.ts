@@ -16,6 +16,9 @@ const judged = plan(own, { uses: plan(own).uses.map((use) => ({ ...use, chosen: 
 const spec = parse("source=table&target=y&ignore=row").spec;
 const roles = ["ignore", "feature", "feature", "target"] as const;
 
+/** The settings with another role for a column, where they alone give roles. */
+const as = (table: Table, spec: Spec, at: number, role: Parameters<typeof withRole>[4]): Spec => ({ ...spec, ...withRole(table, spec, rolesOf(table, spec, empty), at, role) });
+
 test("what validation rows have chosen is written down once, and what the reader has said stays", () => {
   assert.deepEqual(withChoices(spec, judged), { categorical: ["a"], numeric: ["b"] });
   assert.deepEqual(withChoices({ ...spec, numeric: ["a"] }, judged), { categorical: [], numeric: ["a", "b"] });
@@ -108,12 +111,10 @@ test("dates that were taken apart are ignored without a word, since naming them 
   const roles = rolesFor(dated, parse("").spec);
   assert.deepEqual(roles, { target: "y", weight: "", ignore: ["id"], categorical: [], numeric: [] });
   const spec = { ...parse("").spec, ...roles };
-  const now = rolesOf(dated, spec, empty);
-  assert.deepEqual(now, ["ignore", "feature", "ignore", "target"]);
-  assert.deepEqual(withRole(dated, spec, now, 1, "ignore").ignore, ["when (year)", "id"], "in the order of columns");
-  const used = { ...spec, ...withRole(dated, spec, now, 0, "feature") };
-  assert.deepEqual([used.categorical, used.ignore], [["when"], ["id"]]);
-  assert.deepEqual(withRole(dated, used, rolesOf(dated, used, empty), 0, "ignore").categorical, []);
+  assert.deepEqual(rolesOf(dated, spec, empty), ["ignore", "feature", "ignore", "target"]);
+  assert.deepEqual(as(dated, spec, 1, "ignore").ignore, ["when (year)", "id"], "in the order of columns");
+  const used = as(dated, spec, 0, "feature");
+  assert.deepEqual([used.categorical, used.ignore, as(dated, used, 0, "ignore").categorical], [["when"], ["id"], []]);
 });
 
 test("a table that is read in another way keeps the reader's roles, and takes the engine's where it thinks otherwise now", () => {
@@ -125,14 +126,11 @@ test("a table that is read in another way keeps the reader's roles, and takes th
 });
 
 test("one column weighs the rows at most; a new one makes the old a feature, and it is no target", () => {
-  const weighed = table(column("wt", { min: 0, distinct: 9 }), column("count", { min: 1, distinct: 9 }), column("y", { guess: "target" }));
-  const first = { ...parse("").spec, target: "y", ...withRole(weighed, { ...parse("").spec, target: "y" }, ["feature", "feature", "target"], 0, "weight") };
-  assert.equal(first.weight, "wt");
-  const roles = rolesOf(weighed, first, empty);
-  assert.deepEqual(roles, ["weight", "feature", "target"]);
-  const second = { ...first, ...withRole(weighed, first, roles, 1, "weight") };
-  assert.deepEqual(rolesOf(weighed, second, empty), ["feature", "weight", "target"]);
-  assert.equal({ ...second, ...withRole(weighed, second, rolesOf(weighed, second, empty), 1, "feature") }.weight, "");
+  const weighed = table(column("wt"), column("count"), column("y", { guess: "target" }));
+  const first = as(weighed, { ...parse("").spec, target: "y" }, 0, "weight");
+  const second = as(weighed, first, 1, "weight");
+  assert.deepEqual([first, second].map((spec) => rolesOf(weighed, spec, empty)), [["weight", "feature", "target"], ["feature", "weight", "target"]]);
+  assert.deepEqual([first.weight, as(weighed, second, 1, "feature").weight], ["wt", ""]);
   assert.equal(rolesFor(table(column("y")), first).weight, "", "another table has it not");
 });
 

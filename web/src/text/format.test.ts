@@ -3,6 +3,8 @@ import { test } from "node:test";
 
 import { cellIn } from "./days.js";
 import { bytes, cell, change, count, decimals, fraction, named, number, percent, power, signed } from "./format.js";
+import { plain, quantity, say } from "./phrase.js";
+import { list } from "./strings.js";
 
 /** One test a function: what it is given and what a reader sees. */
 const tables: readonly (readonly [string, (value: number) => string, readonly (readonly [value: number, text: string])[]])[] = [
@@ -37,4 +39,16 @@ for (const [name, format, cases] of tables) {
 test("a name has 80 letters in a sentence at most, the last of which says that there are more", () => {
   assert.deepEqual([79, 80, 81, 3000].map((n) => named("y".repeat(n)).length), [79, 80, 80, 80]);
   assert.equal(named("y".repeat(81)), `${"y".repeat(79)}…`);
+});
+
+test("a sentence keeps its quantities apart from its words, those of the phrases in it too", () => {
+  const fm = quantity("fm", 0.0315);
+  const inner = say`${fm} against ${"iFM’s"}`;
+  assert.deepEqual(say`FM is ahead: ${inner}.`.filter((piece) => piece !== ""), ["FM is ahead: ", fm, " against ", "iFM’s", "."]);
+});
+
+test("a sentence without its marks is what a reader reads", () => {
+  assert.equal(plain(say`FM ends at ${quantity("fm", 0.03149)}, ${quantity("none", 0.5, "half")} of it chance.`), "FM ends at 0.0315, half of it chance.");
+  const row = (...names: string[]): string => plain(list(names.map((name) => [name])));
+  assert.deepEqual([row(), row("a"), row("a", "b"), row("a", "b", "c")], ["", "a", "a and b", "a, b and c"]);
 });

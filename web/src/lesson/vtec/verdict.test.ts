@@ -3,6 +3,7 @@ import { test } from "node:test";
 
 import { plain } from "../../text/phrase.js";
 import type { Group, Groups, Tally } from "./tally.js";
+import * as paper from "./quoted.js";
 import { answer, brief, says } from "./verdict.js";
 
 const methods = ["ridge", "fm", "ifm", "kriging"];
@@ -23,6 +24,10 @@ test("iFM is judged by the days that it leads among the paper's methods, level o
   const all = [[ahead, ahead, []], [ahead, level, behind], [ahead, behind]].map((days) => answer(tally(days)));
   assert.deepEqual(all, ["all", "most", "few"], "0.020001 is printed as 0.02000, and half is not most");
   assert.deepEqual([answer(tally([[], []])), answer({ ...tally([ahead]), methods: ["ridge", "fm", "gfm", "kriging"] }), answer({ ...tally([ahead]), methods: ["kriging", "ifm", "gfm"] })], [null, null, null]);
+});
+
+test("the paper's averages are those of its days", () => {
+  for (const [m, mean] of paper.average.entries()) assert.equal((paper.days.reduce((sum, day) => sum + (day[m] ?? NaN), 0) / paper.days.length).toFixed(5), mean.toFixed(5));
 });
 
 test("in brief iFM is compared with the best of the paper's other methods", () => {
