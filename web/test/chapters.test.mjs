@@ -231,35 +231,34 @@ const paths = async (page) => {
   return page.locator(".reach tbody tr").evaluateAll((rows) => rows.map((tr) => [tr.getAttribute("data-row"), ...[...tr.querySelectorAll("td")].map((td) => td.getAttribute("data-value"))].map((v) => (v === null ? NaN : Number(v)))));
 };
 
-test("before the answer the reader is the FM and never gets more than two signs right; then every pattern can be tried", async (t) => {
-  const page = await openPage(t, "/?chapter=reach");
-  await settled(page);
-  const picture = page.locator("ifm-trio");
-  const right = picture.locator("[role=status]");
-  assert.equal(await right.innerText(), "You, as FM: 2 of 3 right");
-  for (const at of [0, 1, 0, 2, 0, 1, 0]) { // a Gray code: all eight
-    await picture.locator(".press").nth(at).press("Enter");
-    assert.match(await right.innerText(), /: [02] of 3 right$/);
-  }
-  await picture.getByText("8 of 8 choices tried").waitFor();
-  const chapter = page.locator("#reach .chapter");
-  await run(chapter, "larger");
-  assert.deepEqual(await answered(chapter), ["never", "false"]);
-  assert.equal(await picture.locator(".model .wrong").count(), 1, "FM has one wrong sign");
-  await settled(page, picture.locator("button.sign").first().press("Enter"));
-  assert.equal(await picture.locator(".model .wrong").count(), 0, "two minus signs suit FM");
-  assert.deepEqual(await answered(chapter), ["never", "false"], "what is tried here changes no answer");
-});
-
 test("FM stays where the product is not negative and its U grows, and iFM finds the true pairs", async (t) => {
   const page = await openPage(t, "/?embed=1&chapter=reach");
   await page.locator(".trial").waitFor(); // a script of its own
   const chapter = await details(page, "reach");
   const space = page.locator(".space");
+
+  await t.test("before the answer the reader is the FM and never gets more than two signs right", async () => {
+    const picture = page.locator("ifm-trio");
+    const right = picture.locator("[role=status]");
+    assert.equal(await right.innerText(), "You, as FM: 2 of 3 right");
+    for (const at of [0, 1, 0, 2, 0, 1, 0]) { // a Gray code: all eight
+      await picture.locator(".press").nth(at).press("Enter");
+      assert.match(await right.innerText(), /: [02] of 3 right$/);
+    }
+    await picture.getByText("8 of 8 choices tried").waitFor();
+  });
   assert.match((await space.getAttribute("aria-label")) ?? "", /true point is at \(\+0\.900, \+0\.700, −0\.500\), outside of them.*arrow keys/);
   assert.equal(await space.locator("[data-path=fm]").count(), 0);
   await run(chapter, "never");
   assert.deepEqual(await answered(chapter), ["never", "true"]);
+
+  await t.test("then every pattern can be tried, and changes no answer", async () => {
+    assert.equal(await chapter.locator("ifm-trio .model .wrong").count(), 1, "FM has one wrong sign");
+    await chapter.locator("ifm-trio button.sign").first().press("Enter");
+    await settled(page);
+    assert.equal(await chapter.locator("ifm-trio .model .wrong").count(), 0, "two minus signs suit FM");
+    assert.deepEqual(await answered(chapter), ["never", "true"]);
+  });
 
   await t.test("the path's table has every iteration: FM's product is never below zero, and its U grows at the end too", async () => {
     const rows = await paths(page);

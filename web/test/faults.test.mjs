@@ -6,9 +6,11 @@ import { test } from "node:test";
 import { serveDist } from "./hosts.mjs";
 import { acceptance, dropFile, inWorkers, openPage, settled } from "./lab.mjs";
 import { offlineAddress, records } from "./offline.mjs";
-import { openSample, tab } from "./table.mjs";
+import { openSample, rows, tab } from "./table.mjs";
 
 const figure = "ifm-figure";
+
+const mine = { name: "mine.csv", bytes: `a,b,y\n${rows(60, (i) => [i % 7, (i * 5) % 11, ((i % 7) - 3) * (((i * 5) % 11) - 5)])}` };
 
 /** Waits until so many engines have been asked for something that they have not answered. @param {Page | Frame} page @param {number} [engines] */
 function busy(page, engines = 1) {
@@ -64,8 +66,7 @@ test("a run whose workers end in silence is done again, and the second time told
 });
 
 test("in a file without a network, where no picture of a worker can be shown, it is done again as well", acceptance, async (t) => {
-  const page = await openPage(t, "about:blank", { origins: ["null"] });
-  await page.goto(`${await offlineAddress(t)}?${run}`);
+  const page = await openPage(t, `${await offlineAddress(t)}?${run}`, { origins: ["null"] });
   await outlives(page);
 });
 
@@ -119,11 +120,9 @@ test("a file for which there is not enough memory is told, and the table that wa
     await route.fulfill({ status: 200, contentType: "application/wasm", body: bounded(await response.body(), 16) });
   });
   const page = await openPage(t, "/?d=8&k=2&n=100&speed=instant&ranks=2&lambdaf=10&encode=linear", { expected: [/^exit code: 2$/], before });
-  const rows = Array.from({ length: 60 }, (_, i) => `${i % 7},${(i * 5) % 11},${((i % 7) - 3) * (((i * 5) % 11) - 5)}`);
-  await settled(page, dropFile(page, "ifm-figure h1", { name: "mine.csv", bytes: ["a,b,y", ...rows].join("\n") }));
+  await settled(page, dropFile(page, "ifm-figure h1", mine));
   const want = await records(page, "ifm-result");
-  const many = Array.from({ length: 6e5 }, (_, i) => `${i + 0.25},${i + 0.5},${i + 0.75}`);
-  await dropFile(page, "#table", { name: "large.csv", bytes: ["a,b,y", ...many].join("\n") });
+  await dropFile(page, "#table", { name: "large.csv", bytes: `a,b,y\n${rows(6e5, (i) => [i + 0.25, i + 0.5, i + 0.75])}` });
   await settled(page, page.locator("#second [data-as=instead]").click());
   const told = await page.locator("[role=alert]", { hasText: /large\.csv/ }).innerText();
   assert.match(told, /The browser ran out of memory.*mine\.csv is still open/s);
@@ -151,8 +150,7 @@ test("who starts ten times in a second and turns the screen meanwhile sees the o
 
 test("a model of a reader's own table asks before the page is left, until it is saved", async (t) => {
   const page = await openPage(t, "/?d=8&k=2&n=100&iterations=20&ranks=2&lambdas=0.03&speed=instant");
-  const rows = Array.from({ length: 60 }, (_, i) => `${i % 7},${(i * 5) % 11},${((i % 7) - 3) * (((i * 5) % 11) - 5)}`);
-  await settled(page, dropFile(page, "ifm-figure h1", { name: "mine.csv", bytes: ["a,b,y", ...rows].join("\n") }));
+  await settled(page, dropFile(page, "ifm-figure h1", mine));
   await tab(page, "take");
   /** Whether the browser would ask. */
   const asks = () => page.evaluate(() => !dispatchEvent(new Event("beforeunload", { cancelable: true })));

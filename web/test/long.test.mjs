@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { acceptance, dropFile, follow, inWorkers, openPage, origin, settled } from "./lab.mjs";
+import { acceptance, dropFile, follow, inWorkers, openPage, settled } from "./lab.mjs";
 import { details, run } from "./lesson.mjs";
 import { openSample, train } from "./table.mjs";
 
@@ -56,9 +56,8 @@ async function round(page, i) {
 }
 
 test("an hour of training and drawing, opening and closing leaves no worker, no listener, and no memory that grows", acceptance, async (t) => {
-  const page = await openPage(t, "about:blank", { alone: true });
-  await inWorkers(page, keepMemory);
-  await settled(page, page.goto(`${await origin()}/?${quick}`));
+  const page = await openPage(t, `/?${quick}`, { alone: true, before: (page) => inWorkers(page, keepMemory) });
+  await settled(page);
   for (let i = 1; i <= FIRST; i++) await round(page, i);
   const before = await held(page);
   for (let i = 1; i <= ROUNDS; i++) await round(page, FIRST + i);

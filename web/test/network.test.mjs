@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 
-import { dropFile, openPage, origin, settled } from "./lab.mjs";
+import { dropFile, openPage, settled } from "./lab.mjs";
 import { everyReader } from "./packing.mjs";
 import { finished, twice } from "./table.mjs";
 
@@ -33,15 +33,15 @@ const later = {
 
 for (const [what, { file, at = "/?d=8&k=2&n=100&speed=instant", seen = "ifm-figure .verdict[data-phase=done]", act }] of Object.entries(later)) {
   test(`${what} is asked for again once the network is back, and the error goes`, async (t) => {
-    const page = await openPage(t, "about:blank", { expected: [/Failed to load resource/, /Failed to fetch dynamically imported module/] });
     let lost = 0;
     const abort = (/** @type {import("playwright-core").Route} */ route) => {
       lost++;
       return route.abort();
     };
     const pattern = `**/${file.includes("/") ? file : `a/${file}`}`;
-    await page.route(pattern, abort);
-    await settled(page, page.goto(new URL(at, await origin()).href));
+    const expected = [/Failed to load resource/, /Failed to fetch dynamically imported module/];
+    const page = await openPage(t, at, { expected, before: (page) => page.route(pattern, abort) });
+    await settled(page);
     await act?.(page);
     const told = page.getByText(/could not be loaded/);
     await told.first().waitFor();
@@ -54,8 +54,6 @@ for (const [what, { file, at = "/?d=8&k=2&n=100&speed=instant", seen = "ifm-figu
     assert.equal(await told.count(), 0);
   });
 }
-
-/** The parts of the engine that the page has asked for, in this order. @param {Page} page @returns {Promise<string[]>} */
 
 test("where the engine of tables does not come the section says so, and the next try finds it", async (t) => {
   const page = await openPage(t, `/?source=table&speed=instant&${twice}&models=ifm`, { expected: [/ERR_FAILED/] });

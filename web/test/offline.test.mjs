@@ -108,8 +108,7 @@ test("a reader who goes back to the plain settings stays there, whatever the fil
 });
 
 test("its policy lets nothing run and nothing leave but what the build put there", async (t) => {
-  const page = await openPage(t, "about:blank", { origins: ["null", "http://127.0.0.1:9"], expected: [/Content Security Policy/i] }); // Chromium tells of requests that its policy stops
-  await page.goto(await offlineAddress(t));
+  const page = await openPage(t, await offlineAddress(t), { origins: ["null", "http://127.0.0.1:9"], expected: [/Content Security Policy/i] }); // Chromium tells of requests that its policy stops
   await page.locator("h1").waitFor();
   const got = await page.evaluate(async () => {
     /** @type {string[]} */
@@ -148,9 +147,8 @@ test("a file that was cut short says so, and where the engine alone is missing t
 });
 
 test("in a browser that cannot unpack it the file says what it takes", async (t) => {
-  const page = await openPage(t, "about:blank", { origins: ["null"] });
-  await page.addInitScript(() => Reflect.deleteProperty(window, "DecompressionStream"));
-  await page.goto(await offlineAddress(t));
+  const before = (/** @type {Page} */ page) => page.addInitScript(() => Reflect.deleteProperty(window, "DecompressionStream"));
+  const page = await openPage(t, await offlineAddress(t), { origins: ["null"], before });
   assert.match(await page.getByRole("alert").innerText(), /too old.*DecompressionStream.*2023 or later/);
 });
 

@@ -85,8 +85,8 @@ test("packed tables are unpacked, asked about where they hold several, and refus
 });
 
 test("packed files of every kind are opened in the offline file, which asks, refuses and trains as the page does", async (t) => {
-  const page = await openPage(t, "about:blank", { origins: ["null"] });
-  await settled(page, page.goto(`${await offlineAddress(t)}?${small}#table`));
+  const page = await openPage(t, `${await offlineAddress(t)}?${small}#table`, { origins: ["null"] });
+  await settled(page);
   for (const [name, bytes] of Object.entries(everyReader)) {
     await bring(page, name, bytes);
     if (name === "houses.zip") {

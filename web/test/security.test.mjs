@@ -24,6 +24,9 @@ const names = Object.values(attacks);
 const prototypes = ["__proto__", "constructor", "hasOwnProperty", "toString"]; // which every object has
 const fileName = "<img src=x onerror=hit('file')>.csv";
 
+/** Starts that a spreadsheet takes for a formula's, and what a spreadsheet of another country takes for the next cell. */
+const formulas = ["=1+1", "+a", "-1+A1", "@SUM(1)", "\t=1", "a;=1+1", "b\t@SUM(1)", " =2", "c|-3+A1", "＝1+1"];
+
 /** @param {string} cell */
 const quoted = (cell) => `"${cell.replaceAll('"', '""')}"`;
 
@@ -36,11 +39,9 @@ function table(columns, levels) {
 
 /** Opens the page without its policy, so that only its own care stops an attack, and counts what runs. @param {TestContext} t @param {string} address */
 async function undefended(t, address) {
-  const page = await openPage(t, "about:blank", { bypassCSP: true });
   /** @type {string[]} */
   const hits = [];
-  await page.exposeFunction("hit", (/** @type {string} */ what) => hits.push(what));
-  await page.goto(new URL(address, await origin()).href);
+  const page = await openPage(t, address, { bypassCSP: true, before: (page) => page.exposeFunction("hit", (/** @type {string} */ what) => hits.push(what)) });
   return { page, hits };
 }
 
@@ -84,8 +85,8 @@ async function lookEverywhere(page) {
 
 test("names and cells of a file do nothing on the page, in any panel, even without its policy", async (t) => {
   const { page, hits } = await undefended(t, `/?${brief}&diagonal.d=10&diagonal.trials=1&diagonal.taus=2,0.1&diagonal.iterations=20#table`);
-  const [target = ""] = names.slice(-1);
-  const every = [...prototypes, ...names];
+  const target = attacks.drawing;
+  const every = [...prototypes, ...formulas, ...names];
   await bring(page, fileName, table(every, every));
   await page.locator("#file", { hasText: fileName }).waitFor();
   await train(page, target);
@@ -96,8 +97,32 @@ test("names and cells of a file do nothing on the page, in any panel, even witho
   assert.equal(await page.locator("ifm-data details.places li").filter({ hasText: attacks.image }).count(), 1, "a cell that cannot be read is told as it is");
   await lookEverywhere(page);
   const shown = await page.locator("main").evaluate((main) => main.textContent ?? "");
-  for (const name of every) assert.ok(shown.includes(name), `${name} is told as it is`);
+  for (const name of [...prototypes, ...names]) assert.ok(shown.includes(name), `${name} is told as it is`);
   await assertInert(page, hits);
+
+  await t.test("what is saved of a chart does nothing where it is opened", async (t) => {
+    let numbers = "";
+    for (const chart of /** @type {const} */ (["curve", "predictions"])) {
+      await tab(page, chart === "curve" ? "training" : chart);
+      const part = page.locator(`ifm-result [data-chart=${chart}]`).first();
+      const svg = await savedChart(page, part, "svg");
+      assert.match(svg.name, /^ifm-lab-[a-z0-9-]+\.svg$/, "a file's name has nothing of it");
+      const alone = await serveHTML(svg.text, { "content-type": "image/svg+xml" }); // no policy of anybody's
+      const other = await openPage(t, alone, { origins: [alone], before: (page) => page.exposeFunction("hit", (/** @type {string} */ what) => hits.push(what)) });
+      assert.equal(await other.evaluate(() => document.documentElement.localName), "svg", "it is XML that stands by itself");
+      const odd = await other.evaluate(() => [...document.querySelectorAll("*")].filter((element) => /^(script|foreignObject|a|use|animate|set|style|iframe)$/i.test(element.localName) || [...element.attributes].some(({ name, value }) => /^on/i.test(name) || /javascript:/i.test(value))).map((element) => element.outerHTML));
+      assert.deepEqual(odd, [], `${chart} has nothing that could run`);
+      if (chart === "curve") assert.match(await other.locator("svg > title").textContent() ?? "", /<svg onload/, "the name stands in it as it is");
+      numbers = (await savedChart(page, part, "csv")).text;
+      assertGuarded(numbers);
+    }
+    const difference = numbers.split("\r\n").slice(1, -1).map((line) => line.split(",").at(-1) ?? "");
+    assert.ok(difference.some((cell) => /^-[\d.]+(e-?\d+)?$/.test(cell)), "a number below zero stays one");
+    await tab(page, "training");
+    const { text: json } = await savedChart(page, page.locator("ifm-result [data-chart=curve]"), "json");
+    assert.equal(JSON.parse(json).target, target);
+    assert.doesNotMatch(json, /<(script|svg|img|\/)/, "harmless within a page too");
+  });
 
   const keep = page.locator("ifm-keep");
   await tab(page, "take");
@@ -105,8 +130,11 @@ test("names and cells of a file do nothing on the page, in any panel, even witho
   await keep.locator("[data-error=predict]").waitFor();
   await lookEverywhere(page);
   await assertInert(page, hits);
-  await bring(page, fileName, table(every, every), "input[data-file=predict]");
+  await bring(page, "=cmd.csv", table(every, every), "input[data-file=predict]");
   await keep.locator(".predicted").waitFor();
+  const predictions = await saved(page, keep.locator(".all"));
+  assert.equal(predictions.name, "=cmd.predictions.csv");
+  assertGuarded(predictions.text);
   const { bytes } = await saved(page, keep.locator(".download"));
   await bring(page, `${fileName}.json`, bytes, "input[data-file=model]");
   await page.locator("ifm-model #saved-title", { hasText: target }).waitFor();
@@ -138,47 +166,6 @@ test("no parameter of a link runs, known or not, nor does what stands behind its
   await lookEverywhere(page);
   await assertInert(page, hits);
   assert.deepEqual(await page.evaluate(() => Object.keys(Object.prototype)), [], "no object has got anything from it");
-});
-
-/** Starts that a spreadsheet takes for a formula's, and what a spreadsheet of another country takes for the next cell. */
-const formulas = ["=1+1", "+a", "-1+A1", "@SUM(1)", "\t=1", "a;=1+1", "b\t@SUM(1)", " =2", "c|-3+A1", "＝1+1"];
-
-test("what is saved does nothing where it is opened: pictures, numbers, records", async (t) => {
-  const { page, hits } = await undefended(t, `/?${brief}#table`);
-  await bring(page, fileName, table([...formulas, ...names], [...names, ...formulas]));
-  await train(page, attacks.drawing);
-  const result = page.locator("ifm-result");
-  let numbers = "";
-  for (const chart of /** @type {const} */ (["curve", "predictions"])) {
-    await tab(page, chart === "curve" ? "training" : chart);
-    const part = result.locator(`[data-chart=${chart}]`).first();
-    const svg = await savedChart(page, part, "svg");
-    assert.match(svg.name, /^ifm-lab-[a-z0-9-]+\.svg$/, "a file's name has nothing of it");
-    const alone = await serveHTML(svg.text, { "content-type": "image/svg+xml" }); // no policy of anybody's
-    const other = await openPage(t, "about:blank", { origins: [alone] });
-    await other.exposeFunction("hit", (/** @type {string} */ what) => hits.push(what));
-    await other.goto(alone);
-    assert.equal(await other.evaluate(() => document.documentElement.localName), "svg", "it is XML that stands by itself");
-    const odd = await other.evaluate(() => [...document.querySelectorAll("*")].filter((element) => /^(script|foreignObject|a|use|animate|set|style|iframe)$/i.test(element.localName) || [...element.attributes].some(({ name, value }) => /^on/i.test(name) || /javascript:/i.test(value))).map((element) => element.outerHTML));
-    assert.deepEqual(odd, [], `${chart} has nothing that could run`);
-    if (chart === "curve") assert.match(await other.locator("svg > title").textContent() ?? "", /<svg onload/, "the name stands in it as it is");
-
-    numbers = (await savedChart(page, part, "csv")).text;
-    assertGuarded(numbers);
-  }
-  const difference = numbers.split("\r\n").slice(1, -1).map((line) => line.split(",").at(-1) ?? "");
-  assert.ok(difference.some((cell) => /^-[\d.]+(e-?\d+)?$/.test(cell)), "a number below zero stays one");
-  await tab(page, "training");
-  const { text: json } = await savedChart(page, result.locator("[data-chart=curve]"), "json");
-  assert.equal(JSON.parse(json).target, attacks.drawing);
-  assert.doesNotMatch(json, /<(script|svg|img|\/)/, "harmless within a page too");
-  await tab(page, "take");
-  await bring(page, "=cmd.csv", table([...formulas, ...names], names), "input[data-file=predict]");
-  await page.locator("ifm-keep .predicted").waitFor();
-  const predictions = await saved(page, page.locator("ifm-keep .all"));
-  assert.equal(predictions.name, "=cmd.predictions.csv");
-  assertGuarded(predictions.text);
-  assert.deepEqual(hits, []);
 });
 
 /** Fails if a spreadsheet could take a cell for a formula, whatever it separates cells by. @param {string} csv */

@@ -352,15 +352,14 @@ function shortcode(text) {
   return { name: inside[1] ?? "", named };
 }
 
-/** A value of Lua. @param {string | readonly string[] | object} value @returns {string} */
-function literal(value) {
-  if (typeof value === "string") return `"${[...Buffer.from(value)].map((byte) => `\\${String(byte).padStart(3, "0")}`).join("")}"`;
-  const items = Array.isArray(value) ? value.map(literal) : Object.entries(value).map(([key, item]) => `[${literal(key)}] = ${literal(item)}`);
-  return `{ ${items.join(", ")} }`;
+/** A table of Lua. @param {Record<string, string>} texts */
+function literal(texts) {
+  const quoted = (/** @type {string} */ text) => `"${[...Buffer.from(text)].map((byte) => `\\${String(byte).padStart(3, "0")}`).join("")}"`;
+  return `{ ${Object.entries(texts).map(([key, text]) => `[${quoted(key)}] = ${quoted(text)}`).join(", ")} }`;
 }
 
-/** Runs the extension as Quarto does, in a Lua of its own. @param {Record<string, string>} kwargs @param {{ format?: string, meta?: object, args?: string[] }} [more] */
-async function quarto(kwargs, { format = "html", meta = {}, args = [] } = {}) {
+/** Runs the extension as Quarto does, in a Lua of its own. @param {Record<string, string>} kwargs */
+async function quarto(kwargs, format = "html") {
   const lua = await new LuaFactory().createEngine();
   try {
     /** @type {string[]} */
@@ -370,21 +369,12 @@ async function quarto(kwargs, { format = "html", meta = {}, args = [] } = {}) {
     lua.global.set("source", await readFile(path.join(web, "quarto/_extensions/ifm-lab/ifm-lab.lua"), "utf8"));
     const made = await lua.doString(`
       local function node(t) return function(a, b, c) return { t = t, a = a, b = b, c = c } end end
-      local function inlines(text) return { { t = "Str", text = text } } end
       pandoc = { RawBlock = node("RawBlock"), Para = node("Para"), Str = node("Str"), Strong = node("Strong"), Link = node("Link"),
-        utils = { stringify = function(v)
-          assert(type(v) == "table", "stringify takes nodes")
-          local text = ""
-          for _, inline in ipairs(v) do text = text .. inline.text end
-          return text
-        end } }
+        utils = { stringify = function() return "" end } }
       quarto = { doc = { is_format = function(wanted) return wanted == format or wanted == "html:js" and (format == "html" or format == "revealjs") end }, log = { warning = warned } }
       local kwargs = setmetatable(${literal(kwargs)}, { __index = function() return {} end })
-      local meta = ${literal(meta)}
-      for _, about in pairs(meta) do for key, text in pairs(about) do about[key] = inlines(text) end end
-      local args = ${literal(args)}
       local handlers = assert(load(source, "ifm-lab.lua"))()
-      local made = handlers["ifm-lab"](args, kwargs, meta, {}, "block")
+      local made = handlers["ifm-lab"]({}, kwargs, {}, {}, "block")
       if made.t == "RawBlock" then return { kind = made.a, html = made.b } end
       local first = made.a[1]
       return { kind = first.t, text = first.a[1].a, target = first.b, after = made.a[2] and made.a[2].a }
@@ -401,14 +391,14 @@ test("the Quarto shortcode of the dialog becomes the frame in HTML and slides, a
   const { name, named } = shortcode(write(shown));
   assert.equal(name, "ifm-lab");
   for (const format of ["html", "revealjs"]) {
-    const made = await quarto(named, { format });
+    const made = await quarto(named, format);
     assert.match(made.html, /^<iframe src="[^"<>\s]*" title="[^"<>]*" width="100%" height="(321|600)" frameborder="0" loading="lazy"><\/iframe>$/);
     const [, src = ""] = made.html.match(/src="([^"]*)"/) ?? [];
     assert.deepEqual(carried(src.replaceAll("&amp;", "&")).sort(), shown.settings.map(([...pair]) => pair).sort());
   }
-  const slide = await quarto({ src: "https://lab.example/", d: "12" }, { format: "revealjs" });
+  const slide = await quarto({ src: "https://lab.example/", d: "12" }, "revealjs");
   assert.match(slide.html, /embed=slide/, "a chapter scrolls on a slide, the figure fits it");
-  const link = await quarto(named, { format: "latex" });
+  const link = await quarto(named, "latex");
   assert.equal(link.kind, "Link");
   assert.deepEqual(carried(link.target).sort(), shown.settings.filter(([key]) => key !== "embed").map(([...pair]) => pair).sort());
   const nothing = await quarto({ chapter: "psd" });

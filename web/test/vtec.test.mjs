@@ -85,9 +85,7 @@ test("the table fills, the best of each day is told, and a link repeats it bit f
   const names = ["Ridge", "LASSO", "Elastic net", "Kernel", "FM", "iFM"];
   assert.deepEqual(await own.locator(".winners b").allInnerTexts(), days.map((day) => names[day.indexOf(Math.min(...day.slice(0, 6)))]));
 
-  const again = await openPage(t, "about:blank", quiet);
-  await again.addInitScript("Object.defineProperty(navigator, 'hardwareConcurrency', { get: () => 1 })");
-  await again.goto(page.url());
+  const again = await openPage(t, page.url(), { ...quiet, processors: 1 });
   assert.deepEqual(await numbers(await ran(again)), found, "the same bits, whatever the order of the windows");
 });
 
