@@ -83,7 +83,7 @@ const names = Array.from({ length: 8 }, (_, i) => `c${i}`);
 const many = `${names.join(",")},y\n${rows(60, (i) => [...names.map((_, j) => uniform(i, j).toFixed(4)), (3 * uniform(i, 0) + uniform(i, 1)).toFixed(4)])}`;
 
 test("columns are selected one by one, as a range and all, and take a role in one change that the browser takes back", async (t) => {
-  const page = await openPage(t, "/?source=table&speed=instant&iterations=5&ranks=2&models=ifm");
+  const page = await openPage(t, "/?source=table&speed=instant&iterations=5&trials=2&ranks=2&models=ifm");
   await bring(page, "many.csv", many);
   await tab(page, "columns");
   const bar = page.locator(".roles .many");

@@ -154,15 +154,14 @@ test("what is found in a table is told beside its columns, and one press overrul
     assert.ok(await trained(page));
     await press(page, advice, "Learn sales itself", (url) => !url.searchParams.has("log"));
   });
-});
 
-test("a target of few whole numbers is learned as an amount until a press makes them classes", async (t) => {
-  const page = await openPage(t, `/?${quick}#table`);
-  await drop(page, "wine.csv", `alcohol,acid,quality\n${rows(120, (i) => [`${8 + ((i * 7) % 11) / 2}`, `${((i * 5) % 13) / 4}`, `${3 + Math.floor(((i * 7) % 11) / 4)}`])}`);
-  const advice = page.locator("[data-advice=classes]");
-  await press(page, advice, "Learn classes", (url) => url.searchParams.get("categorical") === "quality");
-  assert.match(await page.locator(".board .heading").innerText(), /log-loss/i);
-  assert.equal(await page.locator(".confusion tbody tr").count(), 3);
+  await t.test("a target of few whole numbers is learned as an amount until a press makes them classes", async () => {
+    await follow(page, `/?${quick}#table`);
+    await drop(page, "wine.csv", `alcohol,acid,quality\n${rows(120, (i) => [`${8 + ((i * 7) % 11) / 2}`, `${((i * 5) % 13) / 4}`, `${3 + Math.floor(((i * 7) % 11) / 4)}`])}`);
+    await press(page, page.locator("[data-advice=classes]"), "Learn classes", (url) => url.searchParams.get("categorical") === "quality");
+    assert.match(await page.locator(".board .heading").innerText(), /log-loss/i);
+    assert.equal(await page.locator(".confusion tbody tr").count(), 3);
+  });
 });
 
 test("while a file is read again nothing starts on what it was, and what is changed meanwhile stays", async (t) => {

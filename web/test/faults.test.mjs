@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { serveDist } from "./hosts.mjs";
 import { acceptance, dropFile, inWorkers, openPage, settled } from "./lab.mjs";
 import { offlineAddress, records } from "./offline.mjs";
-import { openSample, rows, tab } from "./table.mjs";
+import { openSample, rows, small, tab, twice } from "./table.mjs";
 
 const figure = "ifm-figure";
 
@@ -119,7 +119,7 @@ test("a file for which there is not enough memory is told, and the table that wa
     const response = await route.fetch();
     await route.fulfill({ status: 200, contentType: "application/wasm", body: bounded(await response.body(), 16) });
   });
-  const page = await openPage(t, "/?d=8&k=2&n=100&speed=instant&ranks=2&lambdaf=10&encode=linear", { expected: [/^exit code: 2$/], before });
+  const page = await openPage(t, `/?${small}&${twice}`, { expected: [/^exit code: 2$/], before });
   await settled(page, dropFile(page, "ifm-figure h1", mine));
   const want = await records(page, "ifm-result");
   await dropFile(page, "#table", { name: "large.csv", bytes: `a,b,y\n${rows(6e5, (i) => [i + 0.25, i + 0.5, i + 0.75])}` });
@@ -149,7 +149,7 @@ test("who starts ten times in a second and turns the screen meanwhile sees the o
 });
 
 test("a model of a reader's own table asks before the page is left, until it is saved", async (t) => {
-  const page = await openPage(t, "/?d=8&k=2&n=100&iterations=20&ranks=2&lambdas=0.03&speed=instant");
+  const page = await openPage(t, `/?${small}&${twice}&models=ifm`);
   await settled(page, dropFile(page, "ifm-figure h1", mine));
   await tab(page, "take");
   /** Whether the browser would ask. */

@@ -9,6 +9,7 @@ import { quiet, sandboxed, strict } from "./hosts.mjs";
 import { openPage, origin, serveHTML } from "./lab.mjs";
 import { offlineAddress, records, walkOffline } from "./offline.mjs";
 
+const quick = "speed=instant&d=12&n=200&trials=2&iterations=30";
 const sample = (/** @type {string} */ name) => fileURLToPath(new URL(`../samples/${name}`, import.meta.url));
 
 /** @param {Record<string, string>} got @param {Record<string, string>} wanted @param {number} least */
@@ -75,12 +76,12 @@ for (const [where, around] of Object.entries(hosts)) {
 
 test("Firefox opens the offline file from a disk, with the same numbers, and it asks for nothing", { skip }, async (t) => {
   const address = await offlineAddress(t);
-  const page = await openFirefox(t, `${address}?speed=instant&ranks=2&lambdas=0.03&iterations=30`, { origins: [] });
+  const page = await openFirefox(t, `${address}?${quick}&ranks=2&lambdas=0.03`, { origins: [] });
   /** @type {string[]} */
   const asked = [];
   page.on("request", (request) => asked.push(request.url()));
   const { figure, sample, own } = await walkOffline(page);
   assert.deepEqual(asked.filter((url) => !/^(blob|data|file):/.test(url)), []);
-  assertSame(figure, await records(await openPage(t, "/?speed=instant&iterations=30"), "ifm-figure"), 5);
+  assertSame(figure, await records(await openPage(t, `/?${quick}`), "ifm-figure"), 5);
   for (const found of [sample, own]) assert.ok("curve of ifm" in found);
 });

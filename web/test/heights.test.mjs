@@ -5,11 +5,11 @@ import { readFile, writeFile } from "node:fs/promises";
 import { test } from "node:test";
 
 import { acceptance, openPage, settled } from "./lab.mjs";
+import { chapters } from "./lesson.mjs";
 
 const file = new URL("../../core/spec/measured.go", import.meta.url);
 const widths = [340, 400, 480, 560, 640, 720, 800, 960, 1000, 1200]; // px: a phone, columns of text, a course page, a whole screen
 const parts = ["title", "switch", "curve", "controls", "verdict", "maps", "spectrum"];
-const chapters = ["interaction", "reach", "spectrum", "psd", "loophole", "break", "matter", "data", "vtec", "diagonal", "samples", "algorithm"];
 const samples = ["penguins", "cars", "diabetes", "signs", "binary"];
 
 /** @param {string} shown */

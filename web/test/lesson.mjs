@@ -6,6 +6,9 @@ import { follow, settled } from "./lab.mjs";
 
 /** @typedef {Record<string, string | number>} Settings a chapter's own */
 
+/** The chapters, in the order of core/spec. */
+export const chapters = ["interaction", "reach", "spectrum", "psd", "loophole", "break", "matter", "data", "vtec", "diagonal", "samples", "algorithm"];
+
 /** Settings that make each chapter short; what they teach is left to the tests of each. */
 export const quick = [
   "psd.d=12&psd.k=2&psd.rows=10&psd.test=100&psd.trials=2&psd.iterations=8",

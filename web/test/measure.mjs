@@ -1,24 +1,20 @@
 // @ts-check
 /**
- * What a page looks like, in numbers: its words, its empty room, what moved while it
- * loaded, what fits its window. Labels drawn inside charts, formulas and what stands in
+ * What a page looks like, in numbers: its words, what moved while it loaded, what
+ * fits its window. Labels drawn inside charts, formulas and what stands in
  * closed Details count for nothing.
  */
 
-/** How much taller than its content a box may be, px. */
-const ROOM = 48;
-
 /**
  * What is measured of an element. `words` have a letter each, `first` are those of them in
- * the first window. `slack` has boxes that are more than 48 px taller than what is in them,
- * `scrolls` those with scrollbars of their own, each as "selector: px". `smallest` is the
+ * the first window. `scrolls` are boxes with scrollbars of their own, each as "selector: px". `smallest` is the
  * size of the smallest letters, px, and `windows` where the element ends, in windows.
  *
- * @typedef {{ words: string[], first: string[], slack: string[], scrolls: string[], smallest: number, windows: number }} Measured
+ * @typedef {{ words: string[], first: string[], scrolls: string[], smallest: number, windows: number }} Measured
  */
 
 /** @param {Page | Frame} where @param {string} [root] @returns {Promise<Measured>} */
-export const measured = (where, root = "main") => where.evaluate(look, { root, most: ROOM });
+export const measured = (where, root = "main") => where.evaluate(look, root);
 
 /**
  * How far the page has moved by itself since it was loaded: the sum of its layout shifts.
@@ -56,8 +52,8 @@ export function outside(where, selectors) {
   }), selectors);
 }
 
-/** Runs in the page. @param {{ root: string, most: number }} asked @returns {Measured} */
-function look({ root, most }) {
+/** Runs in the page. @param {string} root @returns {Measured} */
+function look(root) {
   const found = document.querySelector(root);
   if (!found) throw new Error(`there is no ${root}`);
   const pictures = "svg, canvas, img, video, iframe, math, input, select, textarea, button, progress, meter, hr, .plot"; // each is its own content
@@ -110,57 +106,6 @@ function look({ root, most }) {
   const enlarged = (e) => (e instanceof SVGGraphicsElement ? (e.getScreenCTM()?.a ?? 1) : (/** @type {any} */ (e).currentCSSZoom ?? 1));
   const sizes = texts.flatMap(({ parentElement: e, data }) => (!e || !data.trim() || e.closest("sub, sup, option") ? [] : [Number.parseFloat(getComputedStyle(e).fontSize) * enlarged(e)]));
 
-  /** The boxes of what is in an element. @param {Element} e @returns {DOMRect[]} */
-  const inside = (e) => [...e.childNodes].flatMap((node) => {
-    if (node instanceof Text && node.data.trim()) {
-      const range = document.createRange();
-      range.selectNodeContents(node);
-      return [...range.getClientRects()];
-    }
-    if (!(node instanceof Element)) return [];
-    const { display, visibility } = getComputedStyle(node);
-    if (display === "none" || visibility === "hidden") return [];
-    if (display === "contents") return inside(node);
-    return [...node.getClientRects()].filter(({ width, height }) => width > 0 && height > 0);
-  });
-  /** Where the last thing in an element ends that is text or a picture. @param {Element} e */
-  const ends = (e) => Math.max(-Infinity, ...[e, ...e.querySelectorAll("*")].flatMap((at) => {
-    if (!isSeen(at)) return [];
-    if (at.matches(pictures)) return [at.getBoundingClientRect().bottom];
-    return [...at.childNodes].some((node) => node instanceof Text && node.data.trim()) ? [at.getBoundingClientRect().bottom] : [];
-  }));
-  /** Whether it is as high as its row, in which something beside it is higher. @param {Element} e @param {DOMRect} box */
-  const isStretched = (e, box) => {
-    const parent = e.parentElement;
-    if (!parent || !/flex|grid|table-row/.test(getComputedStyle(parent).display)) return false;
-    return [...parent.children].some((other) => {
-      const there = other.getBoundingClientRect();
-      const isBeside = there.left >= box.right - 1 || there.right <= box.left + 1;
-      return other !== e && isBeside && there.top < box.bottom && ends(other) >= box.bottom - most;
-    });
-  };
-
-  /** @type {string[]} */
-  const slack = [];
-  /** @param {Element} e @param {number} floor the end of the row that it is stretched to */
-  const walk = (e, floor) => {
-    if (!isSeen(e) || e.matches(pictures)) return;
-    const style = getComputedStyle(e);
-    const box = e.getBoundingClientRect();
-    let own = Number.isFinite(floor) && Math.abs(box.bottom - floor) <= most ? floor : Infinity;
-    if (isStretched(e, box)) own = box.bottom;
-    const isBox = !/^(inline|contents|none)$/.test(style.display) && box.width > 2 && !/fixed|sticky/.test(style.position);
-    if (isBox && own === Infinity && box.height < innerHeight - 2 * most) {
-      const all = inside(e);
-      const edges = [style.borderTopWidth, style.borderBottomWidth, style.paddingTop, style.paddingBottom].reduce((sum, width) => sum + Number.parseFloat(width), 0);
-      const content = all.length === 0 ? 0 : Math.max(...all.map(({ bottom }) => bottom)) - Math.min(...all.map(({ top }) => top));
-      const room = box.height - edges - content;
-      if (room > most) slack.push(`${path(e)}: ${Math.round(room)}`);
-    }
-    for (const child of e.children) walk(child, own);
-  };
-  for (const child of found.children) walk(child, Infinity);
-
   const scrolls = [...found.querySelectorAll("*")].flatMap((e) => {
     if (!isSeen(e) || isHidden(e) || e.matches(pictures)) return [];
     const { overflowX, overflowY } = getComputedStyle(e);
@@ -170,5 +115,5 @@ function look({ root, most }) {
   });
 
   const windows = (found.getBoundingClientRect().bottom + scrollY) / innerHeight;
-  return { words, first, slack, scrolls, smallest: Math.min(...sizes.filter((size) => size > 0)), windows };
+  return { words, first, scrolls, smallest: Math.min(...sizes.filter((size) => size > 0)), windows };
 }

@@ -46,7 +46,7 @@ const places = [
 
 /** @param {Page} page @param {Place} place @param {number} width @returns {Promise<Row[]>} */
 async function rows(page, place, width) {
-  const { words, first, slack, scrolls, smallest, windows } = await measured(page);
+  const { words, first, scrolls, smallest, windows } = await measured(page);
   const out = await outside(page, place.fits[width] ?? []);
   const said = place.first ? first : words;
   const list = (/** @type {string} */ what, /** @type {string[]} */ all) => ({ what, is: all.length, most: 0, why: all.join("\n") });
@@ -55,7 +55,6 @@ async function rows(page, place, width) {
     ...(width === desk ? [{ what: "windows", is: Number(windows.toFixed(1)), most: place.windows, why: "" }] : []),
     { what: "px under 14", is: Math.max(0, Math.round(14 - smallest)), most: 0, why: "" },
     { what: "thousandths moved", is: Math.round(1000 * (await shift(page))), most: 20, why: "" },
-    list("boxes with room", slack),
     list("inner scrolls", scrolls.filter((scroll) => !scroll.endsWith(" 0 down"))),
     list("outside the window", out),
   ];

@@ -8,7 +8,9 @@ import { dropFile, openPage, settled } from "./lab.mjs";
 import { everyReader } from "./packing.mjs";
 import { finished, twice } from "./table.mjs";
 
-const table = "/?source=table&sample=cars&speed=instant&ranks=2&lambdaf=10&encode=linear&iterations=20";
+const little = `speed=instant&d=8&k=2&n=100&models=ifm&${twice}`; // where the numbers do not matter
+const table = `/?source=table&sample=cars&${little}`;
+const psd = "/?chapter=psd&psd.d=12&psd.k=2&psd.rows=10&psd.test=100&psd.trials=1&psd.iterations=8";
 const csv = ["a,b,y", ...Array.from({ length: 60 }, (_, i) => `${i % 7},${(i * 5) % 11},${i % 5}`)].join("\n");
 const bring = (/** @type {string} */ name, /** @type {Uint8Array} */ bytes) => (/** @type {Page} */ page) => dropFile(page, "#main", { name, bytes });
 
@@ -21,9 +23,9 @@ const later = {
   "the place of tables": { file: "table-*.js", at: table, seen: "ifm-result" },
   "a built-in table": { file: "samples/cars.csv", at: table, seen: "ifm-result" },
   "what is studied after a training": { file: "study-*.js", at: table, seen: ".table-answer[data-phase=done]" },
-  "the lesson": { file: "section-*.js", at: "/?chapter=psd", seen: "#psd .chapter[data-phase=done]:not(:has([role=alert]))" },
-  "a chapter": { file: "chapter-*.js", at: "/?chapter=reach", seen: "#reach .chapter[data-phase=done]:not(:has([role=alert]))" },
-  "the engine of a chapter": { file: "engine-*.wasm", at: "/?chapter=psd", seen: "#psd .chapter[data-phase=done]:not(:has([role=alert]))" },
+  "the lesson": { file: "section-*.js", at: psd, seen: "#psd .chapter[data-phase=done]:not(:has([role=alert]))" },
+  "a chapter": { file: "chapter-*.js", at: "/?chapter=reach&reach.n=100&reach.iterations=20", seen: "#reach .chapter[data-phase=done]:not(:has([role=alert]))" },
+  "the engine of a chapter": { file: "engine-*.wasm", at: psd, seen: "#psd .chapter[data-phase=done]:not(:has([role=alert]))" },
   "the engine of the ionosphere": { file: "ionosphere-*.wasm", at: "/?chapter=vtec&vtec.stations=8&vtec.days=1&vtec.stride=360&vtec.fixes=0", seen: "#vtec .chapter[data-phase=done]:not(:has([role=alert]))" },
   "the reader of archives": { file: "unpack.entry-*.js", seen: "#file", act: bring("t.csv.gz", gzipSync(csv)) },
   "the reader of Parquet files": { file: "parquet.entry-*.js", seen: "#file", act: bring("t.parquet", everyReader["houses.parquet"] ?? new Uint8Array()) },
@@ -31,7 +33,7 @@ const later = {
   "the dialog of links": { file: "dialog-*.js", seen: "dialog[open]", act: (page) => page.locator("header .sharer").click() },
 };
 
-for (const [what, { file, at = "/?d=8&k=2&n=100&speed=instant", seen = "ifm-figure .verdict[data-phase=done]", act }] of Object.entries(later)) {
+for (const [what, { file, at = `/?${little}`, seen = "ifm-figure .verdict[data-phase=done]", act }] of Object.entries(later)) {
   test(`${what} is asked for again once the network is back, and the error goes`, async (t) => {
     let lost = 0;
     const abort = (/** @type {import("playwright-core").Route} */ route) => {
@@ -56,7 +58,7 @@ for (const [what, { file, at = "/?d=8&k=2&n=100&speed=instant", seen = "ifm-figu
 }
 
 test("where the engine of tables does not come the section says so, and the next try finds it", async (t) => {
-  const page = await openPage(t, `/?source=table&speed=instant&${twice}&models=ifm`, { expected: [/ERR_FAILED/] });
+  const page = await openPage(t, `/?source=table&${little}`, { expected: [/ERR_FAILED/] });
   await settled(page);
   await page.route("**/a/table-*.wasm", (route) => route.abort());
   const sample = page.locator("[data-sample=penguins]");

@@ -8,7 +8,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 
 import { assertFits, openPage, origin, serveHTML } from "./lab.mjs";
 import { built, offlineAddress, records, until, walkOffline } from "./offline.mjs";
-import { savedChart, tab } from "./table.mjs";
+import { savedChart, tab, twice } from "./table.mjs";
 
 /** Opens a file in a profile without a network; it may ask only for itself and what it made. @param {TestContext} t @param {string} address @param {Parameters<typeof openPage>[2]} [options] */
 async function openOffline(t, address, options = {}) {
@@ -39,7 +39,7 @@ async function bake(address, content) {
 const tiny = "d=8&n=100&iterations=20&speed=instant"; // where the numbers do not matter
 /** What shows a truth in the figure. @param {string} scenario */
 const sign = (scenario) => `ifm-figure .switch input[value=${scenario}]`;
-const walk = `?${tiny}&ranks=2&lambdaf=10&encode=linear`;
+const walk = `?${tiny}&${twice}`;
 
 test("the offline file shows the figure, trains on tables, teaches and goes back, and asks for nothing", async (t) => {
   const page = await openOffline(t, (await offlineAddress(t)) + walk);
