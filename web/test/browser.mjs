@@ -63,17 +63,23 @@ export async function launch(...more) {
   return chromium.launch({ executablePath: await findChromium(), env, timeout: WORK, args: [...flags, ...more] });
 }
 
+/** The first of some programs that is on PATH. @param {string[]} names @returns {Promise<string | undefined>} */
+export async function onPath(...names) {
+  const folders = (process.env["PATH"] ?? "").split(path.delimiter);
+  for (const candidate of names.flatMap((name) => folders.map((folder) => path.join(folder, name)))) {
+    if (await access(candidate, constants.X_OK).then(() => true, () => false)) return candidate;
+  }
+  return undefined;
+}
+
 /**
  * $CHROME_PATH, else the first of these on PATH: Chromium's headless shell, the
  * same engine without a browser's windows, takes half the processor time.
  */
 export async function findChromium(names = ["chromium-headless-shell", "chromium"]) {
-  if (process.env["CHROME_PATH"]) return process.env["CHROME_PATH"];
-  const folders = (process.env["PATH"] ?? "").split(path.delimiter);
-  for (const candidate of names.flatMap((name) => folders.map((folder) => path.join(folder, name)))) {
-    if (await access(candidate, constants.X_OK).then(() => true, () => false)) return candidate;
-  }
-  throw new Error(`found no ${names.join(" and no ")} on PATH; run web/test/install-browsers.sh or set CHROME_PATH`);
+  const found = process.env["CHROME_PATH"] || (await onPath(...names));
+  if (!found) throw new Error(`found no ${names.join(" and no ")} on PATH; run web/test/install-browsers.sh or set CHROME_PATH`);
+  return found;
 }
 
 /** A port that nobody listens at. @returns {Promise<number>} */

@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { calls, countCalls } from "./calls.mjs";
-import { dropFile, gate, inWorkers, openPage, settled } from "./lab.mjs";
+import { dropFile, gate, openPage, settled } from "./lab.mjs";
 import { runs } from "./native.mjs";
 import { bring, drop, finished, openSample, planned, refusal, rows, sample, small, standings, tab, title, train, twice } from "./table.mjs";
 
@@ -119,34 +119,6 @@ test("what is brought is refused by name, and what was open stays", async (t) =>
     await planned(page);
     assert.match(await title(page), /^own\.csv: 40 rows/);
   });
-});
-
-/** Has a worker's files arrive slice by slice of 2 MB, of which only the first comes, as from a disk that has stopped; its end is marked in the page. */
-function stopDisk() {
-  const read = Blob.prototype.arrayBuffer;
-  let slices = 0;
-  Blob.prototype.arrayBuffer = async function () {
-    if (this.size === 2 << 20 && slices++ > 0) await new Promise(() => {});
-    return read.call(this);
-  };
-}
-
-test("reading a large file tells how far it is, and stops even where its worker no longer listens", async (t) => {
-  const before = (/** @type {Page} */ page) => inWorkers(page, `(${String(stopDisk)})()`);
-  const page = await openPage(t, `/?${brief}`, { before });
-  await dropFile(page, "#main", { path: sample("cars.csv") });
-  await planned(page);
-  const lives = () => page.evaluate(() => /** @type {any} */ (document.querySelector("ifm-app")).pool.tables.map((/** @type {any} */ engine) => engine.life));
-  const born = await lives();
-  await dropFile(page, "#main", { name: "large.csv", bytes: header + "1,2,3.5\n".repeat(1_000_000) });
-  await page.getByText(/Reading large\.csv: 2\.1 MB of 8\.0 MB/).waitFor();
-  assert.ok(Number(await page.locator("progress#reading").getAttribute("value")) > 0);
-  await settled(page, page.getByRole("button", { name: "Cancel" }).click());
-  assert.equal(await page.locator("progress#reading").count(), 0);
-  assert.equal(await page.locator("ifm-data p[role=status].note").innerText(), "Reading large.csv was cancelled.");
-  assert.notDeepEqual(await lives(), born, "its worker was ended");
-  assert.match(await title(page), /cars\.csv: 406 rows/);
-  await train(page);
 });
 
 test("a run is let go as soon as it is over, whatever comes of it", async (t) => {

@@ -6,37 +6,21 @@
  */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { accessSync, constants } from "node:fs";
-import path from "node:path";
 import { after } from "node:test";
 
 import puppeteer from "puppeteer-core";
 
-import { patience, WORK } from "./browser.mjs";
+import { onPath, patience, WORK } from "./browser.mjs";
 import { laidOut, origin } from "./lab.mjs";
 
 /** @typedef {import("puppeteer-core").Browser} Browser */
 /** @typedef {import("puppeteer-core").Page} Page */
 /** @typedef {import("puppeteer-core").Frame} Frame */
 
-/** $FIREFOX_PATH, else firefox-esr or firefox on PATH, else nothing. @returns {string | undefined} */
-function findFirefox() {
-  if (process.env["FIREFOX_PATH"]) return process.env["FIREFOX_PATH"];
-  const folders = (process.env["PATH"] ?? "").split(path.delimiter);
-  return folders.flatMap((folder) => ["firefox-esr", "firefox"].map((name) => path.join(folder, name))).find((candidate) => {
-    try {
-      accessSync(candidate, constants.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  });
-}
-
 /** The oldest Firefox that the tests pass in, as install-browsers.sh has it too: puppeteer asks for what 140 does not know, and fails strangely. */
 const OLDEST = 153;
 
-const program = findFirefox();
+const program = process.env["FIREFOX_PATH"] || (await onPath("firefox-esr", "firefox"));
 
 /** Why no test here can run, or false. */
 export const skip = program === undefined ? "no Firefox was found; install firefox-esr, or set FIREFOX_PATH to a Firefox" : tooOld(program);

@@ -4,13 +4,13 @@
  * WebDriver: as much of a page as offline.mjs walks through. Debian has it in
  * webkit2gtk-driver, with a browser to drive; Xvfb is its screen.
  */
-import { execFileSync, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { access, mkdtemp, readdir, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 
-import { patience, port } from "./browser.mjs";
+import { onPath, patience, port } from "./browser.mjs";
 
 /** MiniBrowser, which lies among WebKit's libraries. */
 async function browser() {
@@ -23,20 +23,10 @@ async function browser() {
   return undefined;
 }
 
-/** @param {string} command */
-const has = (command) => {
-  try {
-    execFileSync("sh", ["-c", `command -v ${command}`], { stdio: "ignore" });
-    return true;
-  } catch {
-    return false;
-  }
-};
-
 const binary = await browser();
 
 /** Why it cannot be tried, or false. */
-export const skip = !has("WebKitWebDriver") || !binary ? "WebKitGTK is not installed; apt-get install webkit2gtk-driver" : process.env["DISPLAY"] || has("Xvfb") ? false : "WebKitGTK has no screen; apt-get install xvfb";
+export const skip = !(await onPath("WebKitWebDriver")) || !binary ? "WebKitGTK is not installed; apt-get install webkit2gtk-driver" : process.env["DISPLAY"] || (await onPath("Xvfb")) ? false : "WebKitGTK has no screen; apt-get install xvfb";
 
 /** A screen, if there is none. @param {TestContext} t */
 async function screen(t) {

@@ -5,10 +5,11 @@
  * bounds of the table in core/doc.go by native builds. Prints who found what.
  */
 import assert from "node:assert/strict";
-import { execFileSync, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { after, test } from "node:test";
 import { createInterface } from "node:readline";
 
+import { onPath } from "../browser.mjs";
 import { openFirefox, skip as noFirefox, settled as settledInFirefox } from "../firefox.mjs";
 import { openPage, origin, settled } from "../lab.mjs";
 import { openWebKit, skip as noWebKit } from "../webkit.mjs";
@@ -131,16 +132,6 @@ test("Node without SIMD finds every record to the bit", LONG, (t) => goFindsAll(
 for (const [arch, own] of /** @type {const} */ ([["amd64", "x64"], ["arm64", "arm64"]])) {
   const here = process.arch === own;
   const emulator = here || arch !== "arm64" ? undefined : "qemu-aarch64-static";
-  const skip = here || (emulator && there(emulator)) ? false : emulator ? `${emulator} is not installed; apt-get install qemu-user-static` : `this machine is no ${arch}`;
+  const skip = here || (emulator && (await onPath(emulator))) ? false : emulator ? `${emulator} is not installed; apt-get install qemu-user-static` : `this machine is no ${arch}`;
   test(`a native build for ${arch} comes as near as package core says`, { ...LONG, skip }, (t) => goFindsAll(t, arch, false, { GOARCH: arch, CGO_ENABLED: "0" }, emulator));
-}
-
-/** @param {string} program */
-function there(program) {
-  try {
-    execFileSync(program, ["--version"], { stdio: "ignore" });
-    return true;
-  } catch {
-    return false;
-  }
 }
