@@ -25,7 +25,8 @@ const (
 
 // dropSentinels counts numbers as missing that stand for a missing value, with a note. Such a
 // number is repeated and lies beyond all others by more than twice their range. In other columns
-// a tenth of their range is then enough. O(rows) for each column of numbers.
+// a tenth of their range is then enough. A whole number that repeats below 0 stays a value, with
+// a note, if all others are above 0. O(rows) for each column of numbers.
 func (b *builder) dropSentinels() {
 	if slices.Contains(b.options.Answers.DataRows, "extremes") {
 		return
@@ -44,6 +45,22 @@ func (b *builder) dropSentinels() {
 			}
 		}
 	}
+	for _, c := range b.Columns {
+		if c.Numeric() {
+			noteOnlyNegative(c)
+		}
+	}
+}
+
+func noteOnlyNegative(c *table.Column) {
+	v, n, next := c.Extreme(false, c.Min, c.Max)
+	if v >= 0 || next <= 0 || v != math.Trunc(v) || n < fewestRepeated || !c.HasValues(fewestValues+1) {
+		return
+	}
+	number := cell.FormatNumber(v)
+	c.Note(note.Note{Topic: note.TopicSentinel, Cells: n,
+		Text:    message.Sprintf("%s is the only number below 0 and is read as a value (%s)", number, cell.CellCount(n)),
+		Answers: []note.Answer{{Label: "a value", Key: note.KeyMissingAs, Now: true}, {Label: "missing", Key: note.KeyMissingAs, Value: note.Pair(c.Name, number)}}})
 }
 
 func noteSentinel(c *table.Column, v float64, scratch []float64) {

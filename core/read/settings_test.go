@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -230,5 +232,29 @@ func TestAValueOfThreeIsNoSentinel(t *testing.T) {
 		}
 		profile := roles.Profiles(tabletest.Read(t, text))[0]
 		assert.Zero(t, profile.Missing, values)
+	}
+}
+
+func TestANumberThatAloneIsBelowZeroIsToldAndCanBeMissing(t *testing.T) {
+	text := func(odd, least string) string {
+		b := "x,y\n"
+		for i := range 60 {
+			x := strconv.Itoa(20 + i%13)
+			if i%20 == 7 {
+				x = odd
+			} else if i == 3 {
+				x = least
+			}
+			b += fmt.Sprintf("%s,%d\n", x, i*31%97)
+		}
+		return b
+	}
+	d := decision(roles.Profiles(tabletest.Read(t, text("-1", "1")))[0], note.TopicSentinel)
+	assert.Equal(t, "-1 is the only number below 0 and is read as a value (3 cells)", d.Text)
+	table := readSaid(t, text("-1", "1"), read.Answers{MissingAs: []string{d.Answers[1].Value}})
+	assert.Equal(t, 3, roles.Profiles(table)[0].Missing)
+	for _, cells := range [][2]string{{"-1", "0"}, {"-1", "-1"}, {"-1", "-2"}, {"-0.5", "1"}, {"0", "1"}} {
+		told := slices.ContainsFunc(roles.Profiles(tabletest.Read(t, text(cells[0], cells[1])))[0].Notes, func(n note.Note) bool { return n.Topic == note.TopicSentinel })
+		assert.Equal(t, cells[1] == "-1", told, cells)
 	}
 }
