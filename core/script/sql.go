@@ -574,7 +574,7 @@ func list(texts []string) string { return strings.Join(literals(texts), ", ") }
 // databases take 0.1 for a decimal. A minus is in brackets, because -- begins a comment.
 func numeral(v float64) string {
 	text := strconv.FormatFloat(v, 'e', -1, 64)
-	if v < 0 || math.Signbit(v) {
+	if math.Signbit(v) {
 		return "(" + text + ")"
 	}
 	return text

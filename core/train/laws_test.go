@@ -139,8 +139,6 @@ func TestPredictionsStayWhenATableSaysTheSameOtherwise(t *testing.T) {
 	}
 }
 
-// A run whose worker vanishes is opened anew from its Spec and goes on where it was:
-// whatever was done before and is done between its steps.
 func TestARunThatIsResumedContinuesBitForBit(t *testing.T) {
 	for _, query := range []string{
 		"models=fm,ifm&d=12&n=200&iterations=12&solver=agd", "models=fm,ifm&d=12&n=200&iterations=12&solver=auto", "models=fm,ifm&d=12&n=600&iterations=12&batches=fresh&solver=agd",

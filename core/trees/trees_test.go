@@ -125,8 +125,6 @@ func TestValidationRowsChooseTheSettingAndTheNumberOfTrees(t *testing.T) {
 	assert.Equal(t, grown, b.Grown())
 }
 
-// Validation rows end the growth and do nothing else, and no row is predicted by
-// the help of another.
 func TestNothingIsLearntFromOtherThanTrainingRows(t *testing.T) {
 	train, valid, test := city(1, 600), city(2, 300), city(3, 50)
 	b := grow(t, train, valid)

@@ -24,10 +24,8 @@ func Cholesky(a []float64, d int, least float64) (definite bool) {
 				sum -= float64(row[c] * above[c])
 			}
 			switch {
-			case j < i && above[j] == 0:
-				row[j] = 0
 			case j < i:
-				row[j] = sum / above[j]
+				row[j] = quotient(sum, above[j])
 			case sum > least*diagonal:
 				row[i] = math.Sqrt(sum)
 			default:

@@ -54,6 +54,9 @@ func TestASystemIsSolved(t *testing.T) {
 
 func TestWhatIsNotDefiniteSaysSo(t *testing.T) {
 	assert.False(t, Cholesky([]float64{1, 0, 2, 1}, 2, 0))
+	copied := []float64{1, 0, 0, 1, 1, 0, 1, 1, 5}
+	assert.False(t, Cholesky(copied, 3, 0))
+	assert.Equal(t, []float64{1, 0, 0, 1, 0, 0, 1, 0, 2}, copied, "the second column is the first")
 	assert.False(t, Cholesky([]float64{math.NaN()}, 1, 0))
 }
 
