@@ -114,6 +114,7 @@ func refusal[F interface {
 func TestFitsRefuseWhatTheyCannotTake(t *testing.T) {
 	fits := map[string]func(z design.Design, y, weight []float64, lambda float64) error{
 		"ridge": refusal(NewWeightedRidge), "quadratic": refusal(NewQuadratic), "logistic": refusal(NewLogistic), "logistic quadratic": refusal(NewLogisticQuadratic),
+		"softmax": refusal(func(z design.Design, y, weight []float64) (*Softmax, error) { return NewSoftmax(z, y, weight, 2) }),
 	}
 	z, classes := design.NewDense(3, 1, []float64{1, 2, 4}), []float64{0, 1, 1}
 	rng := rand.New(rand.NewPCG(1, 74))
@@ -135,6 +136,7 @@ func TestFitsRefuseWhatTheyCannotTake(t *testing.T) {
 		{"", z, classes, []float64{0, 0, 0}, 0, "the weights of all rows sum to 0, expected a finite number above 0. Give the rows weights"},
 		{"", z, classes, nil, -1, "the penalty is -1, expected a finite number of at least 0"},
 		{"", z, classes, nil, nan, "the penalty is NaN, expected a finite number of at least 0"},
+		{"", z, classes, nil, inf, "the penalty is +Inf, expected a finite number of at least 0"},
 		{"ridge", design.NewDense(3, 1, []float64{1, 1, 1e200}), classes, nil, 0,
 			"column 0 has a sum of squares of +Inf, expected a finite number. Correct the column or leave it out"},
 		{"quadratic", design.NewDense(3, 1, []float64{1, 2, 1e100}), classes, nil, 0,

@@ -118,8 +118,6 @@ func TestMethodsThatPredictTheSameFixTheSamePositions(t *testing.T) {
 	assert.Equal(t, f.Fixed[2:3], alone.Fixed, "whichever other methods are tried")
 }
 
-// A prediction that is wrong on the way from one neighbour spoils the attempts from
-// there and no others, so that all that are spoilt are all.
 func TestAnAttemptSuffersFromTheErrorsOnItsOwnWay(t *testing.T) {
 	net, _, w := slantWindow(t, 3, 300)
 	all := mustFix(t, w, net, []Method{Ridge}, w.off(func(Method, int) float64 { return 0 })).Fixed[0]
@@ -144,8 +142,6 @@ func TestAnAttemptSuffersFromTheErrorsOnItsOwnWay(t *testing.T) {
 	assert.Equal(t, all, lost)
 }
 
-// To list the stations backwards turns every edge and with it the sign of every
-// difference, and no position moves.
 func TestPositionsDoNotDependOnTheOrderOfTheStations(t *testing.T) {
 	net, snapshot, w := slantWindow(t, 4, 720)
 	last := len(net.Stations) - 1
