@@ -246,9 +246,6 @@ func TestRawColumnsAreTheCellsOfTheRowsThatAreAsked(t *testing.T) {
 	assert.Equal(t, []int32{1, 0, -1}, raw[1].Codes)
 }
 
-// More rows than a block of a column has, and not a multiple of that: numbers
-// are summed up a block at a time, some before a column is known to be one of
-// numbers and the rest at the end.
 func TestDatesWithoutATimeHaveTheirDays(t *testing.T) {
 	for text, want := range map[string][]float64{
 		"when,when (days)\n2021-03-04,7\n2021-03-05,9\nunknown,8\n": {18690, 18691, math.NaN()},

@@ -180,11 +180,14 @@ func TestAModelOfAllRowsSaysSoBesideTheErrorsOfTheOneWithoutTestRows(t *testing.
 		var m struct {
 			Fitted   string
 			B        float64
+			W        []float64
 			Interval struct{ Rows int }
+			Centre   struct{ Means []float64 }
 		}
 		require.NoError(t, json.Unmarshal(content, &m))
 		files[m.Fitted] = fmt.Sprint(m.B)
 		assert.Equal(t, 274, m.Interval.Rows)
+		assert.InDelta(t, 0, m.W[0]*m.Centre.Means[0]+m.W[1]*m.Centre.Means[1]+m.W[2]*m.Centre.Means[2], 1e-9, "species are 0 on the average")
 	}
 	assert.Len(t, files, 2)
 	assert.NotEqual(t, files["training and validation rows"], files["all rows"])
