@@ -90,7 +90,7 @@ export class FakeWorker {
         return { survey: handle, kind: "simulated", stations: [], latitude: new Float64Array(), longitude: new Float64Array(), test: 0, edges: new Int32Array(), methods: [], days: ["2010-12-04"], day: new Int32Array(4), minute: new Int32Array(4), station: new Int32Array(), tunings: 0, fixDay: new Int32Array(1), fixMinute: new Int32Array(1), notices: [] } satisfies Survey;
       case "window":
       case "fix":
-        return { unusable: "" };
+        return { unusable: "no satellite" };
       default:
         return { d: 1, values: new Float64Array(1), eigenvalues: new Float64Array(1), bytes: new TextEncoder().encode(MODEL), names: [] };
     }

@@ -92,6 +92,8 @@ test("of two files that are read at once the later comes, and the earlier is abo
   const early = open();
   await Promise.resolve();
   assert.deepEqual(loader.loaded.reading, { name: "first.csv", loaded: 1, total: 3 });
+  loader.trainWhenRead();
+  assert.equal(loader.loaded.note, strings.trainedOnceRead);
   assert.ok(await open("", { file: other }));
   assert.deepEqual([await early, loader.opened?.file, seen.closed], [null, other, ["first.csv"]]);
 });

@@ -100,7 +100,8 @@ test("a sheet is read cell by cell as it looks, from the row on that has half as
 test("the formats that no workbook writes out are of dates, times, both, shares or numbers", async () => {
   const ids = Array.from({ length: 60 }, (_, id) => id);
   const styles = `<cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs>${ids.map((id) => `<xf numFmtId="${id}"/>`).join("")}</cellXfs><dxfs><xf numFmtId="9"/></dxfs>`;
-  const [[line = ""]] = await sheetOf(workbook(`<row>${ids.map((s) => `<c s="${s}"><v>1.25</v></c>`).join("")}<c s="60"><v>1.25</v></c></row>`, "", styles));
+  const [[line = ""], told] = await sheetOf(workbook(`<row>${ids.map((s) => `<c s="${s}"><v>1.25</v></c>`).join("")}<c s="60"><v>1.25</v></c></row>`, "", styles));
+  assert.deepEqual(told, []);
   const of = (text: string): string => line.split(",").flatMap((cell, id) => (cell === text ? [id] : [])).join();
   assert.deepEqual(["1900-01-01T06:00:00", "30:00:00", "125%"].map(of), ["14,15,16,17,22,27,28,29,30,31,36,50,51,52,53,54,57,58", "18,19,20,21,32,33,34,35,45,46,47,55,56", "9,10"]);
 });
@@ -151,6 +152,8 @@ test("a footer that takes more memory than any should, and a decimal of millions
   };
   for (const [what, [footer, says]] of Object.entries(files)) await assert.rejects(textOf(footed(footer), { most: few }), { name: "Fault", message: strings.damagedParquet(says) }, what);
   assert.equal(await textOf(footed(decimal(0xc8, 1)), { most: few }), "p\n", "a scale of 100");
+  const short = Buffer.concat([bytes("PAR1"), Uint8Array.of(1, 0, 0, 0), bytes("PAR1")]);
+  await assert.rejects(textOf(short), { message: strings.damagedParquet("its footer is said to be longer than the file") });
 });
 
 test("of Parquet files whole and with a flipped bit the same is read, and the same refused, as by the command", async () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { test } from "node:test";
 
-import { around, charts, embedded, hasTable, linked, type Look, type Piece, type State } from "../state/piece.js";
+import { around, charts, embedded, hasTable, isOwn, linked, type Look, type Piece, type State } from "../state/piece.js";
 import { chapters, placeOf, readLink } from "../state/view.js";
 import { address, card, oembed, type Shown } from "./snippet.js";
 
@@ -21,11 +21,15 @@ const states: readonly (readonly [query: string, look: Look])[] = [
   ["source=table&target=Miles_per_Gallon&ignore=Name&trials=1&iterations=3&ranks=2&lambdas=0.1&n=50&d=5", plain], // of the reader's own, from a file that has no address
 ];
 
+function stateOf(query: string): State {
+  const link = readLink(query);
+  return { ...link, place: placeOf(link.spec, link.view, link.parts, ""), figureSpec: link.spec, tableSpec: link.spec };
+}
+
 /** Every address that the dialog writes, behind its piece. */
 function addresses(): string[] {
   return states.flatMap(([query, look]) => {
-    const link = readLink(query);
-    const state: State = { ...link, place: placeOf(link.spec, link.view, link.parts, ""), figureSpec: link.spec, tableSpec: link.spec };
+    const state = stateOf(query);
     const pieces: readonly Piece[] = ["lab", "figure", ...charts, ...(hasTable(state) ? ["table" as const] : []), ...chapters.map((chapter) => `chapter:${chapter}` as const)];
     return pieces.flatMap((piece) => {
       const shown: Shown = { page, settings: embedded(state, piece, look), link: linked(state, piece, look), title: "", height: 0 };
@@ -38,4 +42,5 @@ test("the addresses of every piece are those that ifm is tried with; UPDATE=1 wr
   const written = `${[...new Set(addresses())].join("\n")}\n`;
   if (process.env["UPDATE"]) await writeFile(file, written);
   assert.equal(await readFile(file, "utf8"), written);
+  assert.deepEqual(states.map(([query]) => isOwn(stateOf(query))), [false, false, false, false, true]);
 });

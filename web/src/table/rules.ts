@@ -35,7 +35,7 @@ function isOf(note: string, rule: string): boolean {
 }
 
 /** How many rows a rule leaves out, beside those of the rules before it. The plan notes what is not 0. */
-function leftOutBy({ notes }: Plan, rule: string): number {
+export function leftOutBy({ notes }: Pick<Plan, "notes">, rule: string): number {
   return notes.filter((note) => isRule(note) && isOf(note.text, says(rule))).reduce((sum, { cells }) => sum + cells, 0);
 }
 

@@ -38,7 +38,7 @@ for (const [name, format, cases] of tables) {
 
 test("a name has 80 letters in a sentence at most, the last of which says that there are more", () => {
   assert.deepEqual([79, 80, 81, 3000].map((n) => named("y".repeat(n)).length), [79, 80, 80, 80]);
-  assert.equal(named("y".repeat(81)), `${"y".repeat(79)}…`);
+  assert.deepEqual([80, 81].map((n) => named("y".repeat(n)).at(-1)), ["y", "…"]);
 });
 
 test("a sentence keeps its quantities apart from its words, those of the phrases in it too", () => {

@@ -80,5 +80,7 @@ test("each step shows three matrices, and the correction says what is left on th
   const update = stopOf(walked, "printed", "update");
   near(update.maps[2]?.values ?? [], [1.5, 0, 0, -1]);
   assert.equal(trace([...(update.maps[2]?.values ?? [])], 2), 0.5);
+  assert.match(plain(update.told), /M was off by 1 of its size; now it is off by 2\. The error of its trace goes from −3 to 0\.500\. Without the missing term .* −k\/2 = −0\.500\.$/);
+  assert.match(plain(stopOf(walked, "printed", "orthogonalise").told), /the lengths 3\.5, and the largest cosine between two is 0\./);
   for (const stage of ["estimate", "correct", "orthogonalise", "update"] as const) assert.equal(stopOf(walked, "algorithm1", stage).maps.length, 3);
 });

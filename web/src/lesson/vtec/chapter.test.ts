@@ -5,10 +5,12 @@ import type { Scene } from "../../engine/protocol.js";
 import { plain } from "../../text/phrase.js";
 import { parsed, type Chapter } from "../chapter/definition.js";
 import { runOf } from "../chapter/tracks.test.js";
+import { poolOf } from "../../engine/workers.test.js";
 import { vtec } from "./chapter.js";
+import { fileNeeded } from "./strings.js";
 import { BANDS, level, METRES, ramp, range, scaleOf } from "./scale.js";
 import type { Tally } from "./tally.js";
-import type { Outcome } from "./work.js";
+import { SkyWork, type Outcome } from "./work.js";
 import { latex, markdown } from "./write.js";
 
 type Settings = Parameters<NonNullable<typeof vtec.seconds>>[0];
@@ -72,4 +74,21 @@ test("a table for a paper marks the best, and no text leaves its place", () => {
 test("a table for a page has as many cells in every row", () => {
   const rows = markdown(grid, "seed 1", "https://a/?b=<1>").split("\n");
   assert.deepEqual(rows, ["50 % of a\\_b \\| c", "", "| Day | FM | α |", "| :-- | --: | --: |", "| Day 1 | **0.1** | – |", "| Day 1 | **0.1** | – |", "", "seed 1 <https://a/?b=%3C1%3E>", ""]);
+});
+
+test("windows are run on the simulator, or on a file of the sky that is asked for, which is let go of once another came", async () => {
+  const pool = poolOf(1);
+  const closed: unknown[] = [];
+  pool.close = (one) => void closed.push(one);
+  const work = new SkyWork(pool, () => undefined);
+  const start = (own: string): Promise<boolean> => work.start(settings(`days=1&${own}`) as unknown as Parameters<typeof work.start>[0]);
+  const files = await Promise.all([0, 1].map(() => pool.openSky(new File([], "a.inx"), "", () => undefined, new AbortController().signal)));
+  await assert.rejects(start("sky=maps"), { message: fileNeeded });
+  work.use(files[0] ?? null);
+  await assert.rejects(start("sky=points"), { message: fileNeeded });
+  assert.deepEqual([await start("sky=maps"), work.run?.phase, work.starting, work.differs()], [true, "done", false, false]);
+  work.use(files[1] ?? null);
+  assert.deepEqual([work.differs(), await start("sky=simulated"), work.differs(), closed], [true, true, false, []]);
+  work.close();
+  assert.deepEqual(closed, files);
 });
