@@ -37,9 +37,7 @@ test("settings take another seed in place of theirs", () => {
 });
 
 test("hidden characters leave a text, and that is told", () => {
-  assert.deepEqual(clean("Ada\u202e\u0007 Lovelace", 40), { text: "Ada Lovelace", changed: true });
-  assert.deepEqual(clean("a\r\nb\tc", 40), { text: "a\nb c", changed: false });
-  assert.deepEqual(clean("abcdef", 3), { text: "abc", changed: true });
-  assert.deepEqual(clean("😀\ud83d", 3), { text: "😀", changed: true });
+  assert.deepEqual(["Ada\u202e\u0007 Lovelace", "a\r\nb\tc"].map((text) => clean(text, 40)), [{ text: "Ada Lovelace", changed: true }, { text: "a\nb c", changed: false }]);
+  assert.deepEqual(["abcdef", "😀\ud83d"].map((text) => clean(text, 3)), [{ text: "abc", changed: true }, { text: "😀", changed: true }]);
   assert.equal(plainName("ＡＤＡ"), "ada");
 });

@@ -32,8 +32,7 @@ test("a report tells what was read and left out, what was decided, and how to re
   const all = lines();
   assert.deepEqual(all.slice(1, 13), ["Verdict", "Use &lt;iFM>.", "Data", "9 rows and 3 columns were read.  How.", "Left out: Nothing.", "Decisions", "By rank.", "id is not used: it counts rows", "when: dates are apart", "How to repeat it", "Command", "ifm train 'it'\\''s.csv' -link 'https://x/?a=1&amp;b=2'"]);
   assert.deepEqual(all.slice(13), ["Page", "https://x/?a=1&amp;b=2", "Version", "1", "Seed", "7", "SHA-256 of the file", "0af9  it's.csv"]);
-  assert.equal(all[0], "t.csv: y predicted from 3 of 9 rows");
-  assert.equal(lines({ planned: null })[0], "t.csv: y predicted");
+  assert.deepEqual([all[0], lines({ planned: null })[0]], ["t.csv: y predicted from 3 of 9 rows", "t.csv: y predicted"]);
 });
 
 test("rules, rows that cannot be read and rows without a target are left out; a note says nothing that is said above", () => {

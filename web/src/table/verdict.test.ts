@@ -125,11 +125,9 @@ test("nothing is concluded from test rows that nearly all have the same target, 
     const all = changed(over(splits, ran(plainly)), (values) => values.map((v, i) => v - i + Number(i < n)));
     return says({ ...all, started: { ...started, classes } as Training["started"] });
   };
-  const more = "The table needs about 30 such rows, or 10 and ten trials.";
-  assert.equal(off(0, ["no", "yes"]), `None of 60 test rows has y = yes: too few to compare models. ${more}`);
-  assert.equal(off(5, ["no", "yes"]), `Only 5 of 60 test rows have y = yes: too few to compare models. ${more}`);
-  assert.equal(off(59, ["no", "yes"]), `Only 1 of 60 test rows has y = no: too few to compare models. ${more}`);
-  assert.equal(off(2, null), `Only 2 of 60 test rows have a y other than 0: too few to compare models. ${more}`);
+  const few = [off(0, ["no", "yes"]), off(5, ["no", "yes"]), off(59, ["no", "yes"]), off(2, null)];
+  const want = ["None of 60 test rows has y = yes", "Only 5 of 60 test rows have y = yes", "Only 1 of 60 test rows has y = no", "Only 2 of 60 test rows have a y other than 0"];
+  assert.deepEqual(few, want.map((rows) => `${rows}: too few to compare models. The table needs about 30 such rows, or 10 and ten trials.`));
   assert.deepEqual([off(6, null), off(2, null, 10)], [best, best]);
   assert.match(off(1, null, 10), /^Only 1 of 60/);
 });

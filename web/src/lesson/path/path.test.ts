@@ -14,17 +14,13 @@ test("each path holds the shorter ones, in the lesson's order, and the longest h
   assert.deepEqual(along("none"), chapters, "who has chosen none walks through all");
 });
 
-test("next and back lead through a path and end with it", () => {
+test("next and back lead through a path and end with it, also from a chapter beside it", () => {
   const way = along("short");
   const walked = [way[0]];
   for (let here = neighbour("short", way[0]!, "next"); here; here = neighbour("short", here, "next")) walked.push(here);
   assert.deepEqual(walked, way);
   assert.equal(neighbour("short", way[0]!, "back"), null);
   for (const [i, name] of way.entries()) assert.equal(neighbour("short", name, "back"), way[i - 1] ?? null);
-});
-
-test("from a chapter beside the path the next one of the path is led to", () => {
-  const way = along("short");
   const beside = chapters.find((name) => !way.includes(name));
   assert.ok(beside);
   assert.equal(neighbour("short", beside, "back"), way.findLast((name) => chapters.indexOf(name) < chapters.indexOf(beside)) ?? null);
