@@ -17,23 +17,22 @@ function ended(errors: Partial<Record<Model, number>>, rose = 0): Parameters<typ
 const flipped = { scenario: "flipped", noise: 0, numbers: "rank", solver: "default" } as const;
 const says = (errors: Partial<Record<Model, number>>, change: Partial<Parameters<typeof conclusion>[1]> = {}): string => plain(conclusion(ended(errors), { ...flipped, ...change }));
 
-test("a verdict says what either model removes of a linear model's error", () => {
+test("a verdict says what either model removes of a linear model's error, with equal parameters what FM still leaves", () => {
   assert.equal(says({ fm: 0.826, ifm: 0.003 }), "When signs clash, FM removes 17 % of the error, iFM all.");
   assert.equal(says({ fm: 0.48, ifm: 0.1 }, { scenario: "mixed" }), "With both signs, FM removes 52 % of the error, iFM 90 %.");
   assert.equal(says({ fm: 1e-17, ifm: 0.002 }, { scenario: "psd" }), "When signs agree, both models learn everything.");
   assert.equal(says({ fm: 1.12, ifm: 0.4 }), "When signs clash, FM adds 12 % of the error, iFM removes 60 %.");
+  assert.equal(says({ fm: 0.69, ifm: 0.003 }, { numbers: "equal" }), "With equal parameters FM still leaves 69 %, iFM < 1 %.");
+  assert.equal(says({ fm: 1e-6, ifm: 0 }, { numbers: "equal" }), "With equal parameters both models learn everything.");
 });
 
-test("a run on its way is told by its last error, and by no more than a linear model's", () => {
+test("a run on its way is told by its last error, and by no more than a linear model's, and without an error to measure by nothing is said", () => {
   const run = ended({ fm: 0.9, ifm: 0.9 });
   const now = (...error: number[]): string => plain(conclusion({ ...run, lines: run.lines.map((line) => ({ ...line, done: false, error })) }, flipped));
   assert.equal(now(6, 0.8, 1), "When signs clash, FM removes 50 % of the error, iFM 50 %.");
   assert.equal(now(1, 6), "When signs clash, FM removes 0 % of the error, iFM 0 %.");
-});
-
-test("with equal parameters it says what FM still leaves", () => {
-  assert.equal(says({ fm: 0.69, ifm: 0.003 }, { numbers: "equal" }), "With equal parameters FM still leaves 69 %, iFM < 1 %.");
-  assert.equal(says({ fm: 1e-6, ifm: 0 }, { numbers: "equal" }), "With equal parameters both models learn everything.");
+  assert.deepEqual(conclusion({ lines: [], trials: [] }, flipped), []);
+  assert.deepEqual(conclusion({ ...ended({ fm: 1 }), trials: [] }, flipped), []);
 });
 
 test("it says what noise alone makes, over how many trials, that a model diverged, and of three models what each leaves", () => {
@@ -48,9 +47,4 @@ test("a run of Gauss–Newton says why each model stopped", () => {
   const lines = run.lines.map((line) => ({ ...line, stops: ["it was exact"] }));
   assert.match(plain(conclusion({ ...run, lines }, { ...flipped, solver: "gauss-newton" })), /FM stopped: it was exact\. iFM stopped: it was exact\.$/);
   assert.doesNotMatch(plain(conclusion({ ...run, lines }, flipped)), /stopped/);
-});
-
-test("there is nothing to say of a run without an error to measure by", () => {
-  assert.deepEqual(conclusion({ lines: [], trials: [] }, flipped), []);
-  assert.deepEqual(conclusion({ ...ended({ fm: 1 }), trials: [] }, flipped), []);
 });

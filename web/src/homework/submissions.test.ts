@@ -16,7 +16,7 @@ async function all(...files: readonly File[]): Promise<string[]> {
   return (await readSubmissions(files, turns())).map(({ file, found }) => `${file}: ${"fault" in found ? found.fault : found.handIn.student}`);
 }
 
-test("files, lists of links and zips are read in their order, a line each", async () => {
+test("files, lists of links and zips are read in their order, a line each, and the platform's path says whose a file is", async () => {
   const link = `https://x.org/#handin=${await pack(handIn("Alan"))}`;
   const zip = zipSync({ "Grace_1_assignsubmission_file_/a.json": strToU8(handIn("Grace")), "Edsger_2_assignsubmission_onlinetext_/onlinetext.html": strToU8(`<p><a href="${link}">x</a></p>`), "folder/": new Uint8Array() });
   assert.deepEqual(await all(new File([handIn("Ada")], "ada.json"), new File([`name,link\nAlan,${link}\nAlan,${link.slice(0, -9)}\n`], "links.csv"), new File([new Uint8Array(zip)], "export.zip")), [
@@ -26,6 +26,8 @@ test("files, lists of links and zips are read in their order, a line each", asyn
     "export.zip/Grace_1_assignsubmission_file_/a.json: Grace",
     "export.zip/Edsger_2_assignsubmission_onlinetext_/onlinetext.html, line 1: Alan",
   ]);
+  const paths = ["Ada Lovelace_4711_assignsubmission_file_/x.json", "Group A-Ada Lovelace_4711_assignsubmission_file_x.json", "lovelaceada_LATE_123_456_hand-in.json", "hand-in.json"];
+  assert.deepEqual(paths.map(whose), ["Ada Lovelace", "Group A-Ada Lovelace", "lovelaceada", ""]);
 });
 
 test("a list of links in UTF-16, of either order, is read", async () => {
@@ -37,7 +39,7 @@ test("a list of links in UTF-16, of either order, is read", async () => {
   }
 });
 
-test("what is none has a line that says so", async () => {
+test("what is none, or unpacks to more than is read, has a line that says so", async () => {
   const zip = zipSync({ "a/essay.pdf": strToU8("%PDF"), "b/more.zip": zipSync({}), "c/x.json": strToU8("{"), "__MACOSX/._x": strToU8("x"), ".DS_Store": strToU8("x"), "d/notes.txt": strToU8("hello") });
   const large = { name: "large.json", size: 1e10, slice: () => new Blob(["{"]) } as unknown as File;
   const gone = { name: "folder", size: 0, slice: () => ({ arrayBuffer: () => Promise.reject(new Error("a folder")) }) } as unknown as File;
@@ -52,6 +54,8 @@ test("what is none has a line that says so", async () => {
     "folder: could not be read; if it is a folder, drop its files or a zip of it",
     "x.txt: not a hand-in and no link to one",
   ]);
+  const bomb = new Uint8Array(zipSync({ "a.json": new Uint8Array(9 << 20), "b.json": strToU8(handIn("Bob")) }));
+  assert.deepEqual(await all(new File([bomb], "z.zip")), ["z.zip/a.json: too large for a hand-in", "z.zip/b.json: Bob"]);
 });
 
 test("a zip that was written as a stream is read, and one that is cut short says so", async () => {
@@ -68,16 +72,6 @@ test("a zip that was written as a stream is read, and one that is cut short says
   const told = await all(new File([new Uint8Array(whole.slice(0, 20_000))], "cut.zip"));
   assert.equal(told[0], "cut.zip/a.json: Ada");
   assert.match(told.at(-1) ?? "", /cut\.zip: the zip is damaged or incomplete/);
-});
-
-test("a file of a zip that unpacks to more than is read is given up", async () => {
-  const bomb = new Uint8Array(zipSync({ "a.json": new Uint8Array(9 << 20), "b.json": strToU8(handIn("Bob")) }));
-  assert.deepEqual(await all(new File([bomb], "z.zip")), ["z.zip/a.json: too large for a hand-in", "z.zip/b.json: Bob"]);
-});
-
-test("the platform's path says whose a file is", () => {
-  const paths = ["Ada Lovelace_4711_assignsubmission_file_/x.json", "Group A-Ada Lovelace_4711_assignsubmission_file_x.json", "lovelaceada_LATE_123_456_hand-in.json", "hand-in.json"];
-  assert.deepEqual(paths.map(whose), ["Ada Lovelace", "Group A-Ada Lovelace", "lovelaceada", ""]);
 });
 
 test("broken zips of hand-ins and lists of links have a line for what is in them, whatever it is", async () => {

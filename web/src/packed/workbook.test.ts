@@ -10,11 +10,8 @@ const kinds = {
   number: ["", "General", "0.00%", "#,##0.00\\ [$€-407]", '0" days"', "0.00E+00", "@", '_-* #,##0.00\\ "kr"_-;-* #,##0.00', "[Red]0;[Blue]-0"],
 };
 
-test("a format says whether a number is a date, a time, both or none", () => {
+test("a format says whether a number is a date, a time, both or none, and which unit is written behind it", () => {
   for (const [kind, codes] of Object.entries(kinds)) for (const code of codes) assert.equal(formOf(code).kind, kind, code);
-});
-
-test("a unit that a format shows is written behind the number", () => {
   for (const [code, value, text] of [["0.0%", 0.0036, "0.36%"], ["#,##0.00\\ [$€-407]", 1549.5, "1549.5 €"], ['_("$"* #,##0.00_);_("$"* (#,##0.00)', -12, "-12 $"], ['0.0" km"', 3.125, "3.1250 km"], ["$#,##0", 7, "7 $"], ['#,##0,"K"', 565000, "565000"], ["0.00", 3, "3"], ['0"."0', 3, "3"]] as const) assert.equal(written(value, formOf(code), false), text, code);
 });
 

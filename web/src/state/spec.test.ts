@@ -25,19 +25,16 @@ test("of names those too long are left out, and those after the last that there 
   assert.equal(notices.length, 1);
 });
 
-test("a notice names the parameter and its value as they were written", () => {
-  assert.deepEqual(parse("d=1e9").notices, [{ key: "d", found: "1e9", message: 'the link\'s d was "1e9"; used "1000" instead' }]);
-});
-
 test("rows that just fit stay as they are", () => {
   const most: Spec = { ...plain, d: 1000, n: 39_943, test: 2000 }; // 41,943 rows of 1000 are the most
   assert.deepEqual(fit(most), { spec: most, notices: [] });
   assert.deepEqual(fit({ ...most, n: 39_944 }).spec, most);
 });
 
-test("a query's parameters keep their order, an = after the first is the value's, and a value's form is what a link says of it", () => {
+test("a query's parameters keep their order, a value's form is what a link says of it, and a notice names both as they were written", () => {
   assert.deepEqual(pairs("?b=2&&a=1%3D&c==&b"), [["b", "2"], ["a", "1="], ["c", "="], ["b", ""]]);
   assert.deepEqual([form("a,b"), form(0.5), form([1, 2]), form(["a,b", "c\\d"])], ["a,b", "0.5", "1,2", "a\\,b,c\\\\d"]);
+  assert.deepEqual(parse("d=1e9").notices, [{ key: "d", found: "1e9", message: 'the link\'s d was "1e9"; used "1000" instead' }]);
 });
 
 test("another table of fields is read and written alike", () => {
@@ -56,17 +53,14 @@ test("a sweep, which the figure cannot show, is left out, and its notice names t
   assert.match(notices[0]?.message ?? "", /How many samples/);
 });
 
-test("a chapter's settings begin without its name, and a guess, but not what only begins like one, is left out of them", () => {
+test("a chapter's settings begin without its name and have no guess, and a fragment names a chapter, the homework or a hand-in", () => {
   assert.deepEqual(readLink("?samples.d=12&samples.ratios=2,4").parts, { samples: "d=12&ratios=2,4" });
   assert.equal(unguessed("d=40&guess=all&then=few&guess&thenceforth=1&guesses=2&n=9"), "d=40&thenceforth=1&guesses=2&n=9");
+  assert.deepEqual(["#psd", "#homework", "#handin=x", "#figure", "#psdx", ""].map(lessonPlace), ["#psd", "#homework", "#homework", undefined, undefined, undefined]);
 });
 
 test("the pace is three times as fast on a table, and instant is instant", () => {
   assert.deepEqual([rate("slow", "synthetic"), rate("normal", "synthetic"), rate("normal", "table"), rate("instant", "table")], [15, 75, 225, Number.POSITIVE_INFINITY]);
-});
-
-test("a fragment names a chapter, the homework or a hand-in, and nothing else of the lesson", () => {
-  assert.deepEqual(["#psd", "#homework", "#handin=x", "#figure", "#psdx", ""].map(lessonPlace), ["#psd", "#homework", "#homework", undefined, undefined, undefined]);
 });
 
 test("a frame's height is the one that core/spec says, which wrote the file", async () => {

@@ -34,9 +34,11 @@ test("another target forgets what was chosen and said of the one before, and not
   assert.equal(withRole(own, written, roles, 3, "feature").log, "no");
 });
 
-test("a column that the engine would leave out is used once its kind is named", () => {
+test("a column that the engine would leave out is used once its kind is named; what it is by itself goes by its role and kind", () => {
   const used = withRole(own, spec, roles, 0, "feature", judged);
   assert.deepEqual([used.ignore, used.numeric], [[], ["row"]]);
+  const of = (guess: Column["guess"], role: Parameters<typeof isGuess>[1], as: Column["kind"]): boolean => isGuess({ guess, kind: "numeric" }, role, as);
+  assert.deepEqual([of("feature", "feature", "numeric"), of("feature", "feature", "categorical"), of("ignore", "ignore", "categorical"), of("feature", "ignore", "numeric")], [true, false, true, false]);
 });
 
 test("the page's own reading is the one that was chosen, and only another is written down", () => {
@@ -62,11 +64,6 @@ test("many columns take a role as one after the other would, in one change", () 
   }
   assert.equal(withRoles(own, { ...spec, weight: "a" }, roles, new Set(["a"]), "ignore").weight, "", "it weighs no longer");
   assert.deepEqual(withRoles(own, { ...spec, ignore: ["gone", "row"] }, roles, new Set(["a"]), "ignore").ignore, ["gone", "row", "a"], "a name of another file stays");
-});
-
-test("a column is what the engine takes it for by its role and its kind, and an ignored one by its role", () => {
-  const of = (guess: Column["guess"], role: Parameters<typeof isGuess>[1], as: Column["kind"]): boolean => isGuess({ guess, kind: "numeric" }, role, as);
-  assert.deepEqual([of("feature", "feature", "numeric"), of("feature", "feature", "categorical"), of("ignore", "ignore", "categorical"), of("feature", "ignore", "numeric")], [true, false, true, false]);
 });
 
 test("a note stands beside one of the first forty columns, beside a rule, or at the verdict of test rows, or else in the list", () => {

@@ -105,11 +105,8 @@ test("where factors did not pay, the model is told to be ridge, perhaps on curve
   assert.equal(of(true, plainly), `Interactions did not help on validation rows, so iFM is regression with curves here. ${best}`);
 });
 
-test("over several trials a model is better only where six or more say so", () => {
+test("over several trials a model is better where six or more say so, which one split cannot, and it is still that of the first", () => {
   assert.deepEqual([6, 2].map((n) => says(over(n, ran(plainly)))), [best, "iFM is 25 % ahead of linear regression, perhaps by chance. Use iFM."]);
-});
-
-test("what one split cannot tell, ten can, and the model is still that of the first", () => {
   const first = ran({ ...plainly, ifm: 3.5 }, ["ifm"]);
   const trials = Array.from({ length: 10 }, (_, i) => ({ ...(first.trials[0] as Trial), ridge: 4 + i / 50, ifm: 3 + i / 40 }));
   assert.equal(says({ ...first, trials }), "iFM beats linear regression by 24 %. Use iFM.");

@@ -17,9 +17,11 @@ test("a reference line is its mean over the trials, and left out where one of th
   assert.deepEqual(baselines([]), []);
 });
 
-test("all that has a number stands in order, the best first", () => {
+test("all that has a number stands in order, the best first, and noise makes its share of the mean's error", () => {
   assert.equal(names(standings([trial({ additive: Number.NaN, quadratic: 3, trees: 2 })], [line("fm", 5), line("gfm", Number.NaN), line("ifm", 1)])), "ifm trees quadratic ridge fm mean");
   assert.equal(names(standings([trial({})], [line("fm", Number.POSITIVE_INFINITY)])), "ridge mean fm");
+  assert.equal(floor(5, 0.75), 3); // a truth of deviation 4, noise of 3
+  assert.equal(floor(5, 0), 0);
 });
 
 test("a trial is won by all that nobody is below", () => {
@@ -36,11 +38,6 @@ test("the model to show is the best on validation rows, the first of equals, wha
   const pairs = [[3, 2], [2, 2], [NaN, NaN]] as const; // the last has no validation rows
   assert.deepEqual(pairs.map(([fm, ifm]) => model(line("fm", 9, { valid: fm }), line("ifm", 1, { valid: ifm }))), ["ifm", "fm", "fm"]);
   assert.equal(model(), undefined);
-});
-
-test("noise makes its share of the mean's error, which holds it too", () => {
-  assert.equal(floor(5, 0.75), 3); // a truth of deviation 4, noise of 3
-  assert.equal(floor(5, 0), 0);
 });
 
 // The mean is off by 8.

@@ -37,12 +37,9 @@ function measure(steps: readonly (readonly [predictions: readonly (readonly [Mod
   });
 }
 
-test("the rows of each model are measured one after the other", () => {
+test("the rows of each model are measured one after the other, also where one comes, changes or goes meanwhile", () => {
   const both = [["fm", of(fm)], ["ifm", of(ifm)]] as const;
   assert.deepEqual(measure([[both], [both], [both], [both]]), ["ridge 0.82 …", "ridge 0.82, fm 0.58 …", "ridge 0.82, fm 0.58, ifm 0.00", "ridge 0.82, fm 0.58, ifm 0.00"]);
-});
-
-test("what comes, changes or goes meanwhile is what is measured", () => {
   const [one, changed] = [[["fm", of(fm)]], [["fm", of(other)]]] as const;
   assert.deepEqual(measure([[one], [changed], [one], [[]], [one, ifm], [one, ifm], [one, ifm]]), ["ridge 0.82 …", "ridge 0.82, fm 1.15", "ridge 0.82, fm 0.58", "", "ridge 0.82 …", "ridge 0.82, trees 0.00 …", "ridge 0.82, trees 0.00, fm 0.58"]);
 });

@@ -10,12 +10,9 @@ const theory = { secondOrder: 2, sd: 3, floor: 0, tau: new Float64Array() };
 const left = (share: number, change: Partial<Record<"n" | "test" | "noise", number>> = {}) =>
   answer(read(runOf({ ...settings, ...change }, [track({}), track({ theory, started: { ridge: 2 * Math.sqrt(share) } as never })])));
 
-test("a plane explains nothing, half or all of a product, by the variance that it leaves", () => {
+test("a plane explains nothing, half or all of a product, by the variance that it leaves; few rows decide nothing", () => {
   assert.deepEqual([1, 0.99, 0.5, 0.05].map((share) => left(share)), ["nothing", "nothing", "half", "all"]);
   assert.deepEqual([0.85, 0.15].map((share) => left(share)), [null, null], "between the answers");
-});
-
-test("few rows decide nothing, and noise is not held against the plane", () => {
   assert.equal(left(1, { test: 100, n: 50 }), null);
   const run = runOf({ ...settings, noise: 0.1 }, [track({}), track({ theory, started: { ridge: Math.hypot(2, 0.1 * theory.sd) } as never })]);
   assert.ok(Math.abs(read(run).explained) < 1e-12);

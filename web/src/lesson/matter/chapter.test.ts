@@ -17,13 +17,10 @@ function run(ends: readonly number[], columns = 3): Parameters<typeof read>[0] {
   return runOf({ ...settings, columns }, ends.map((end, i) => track({ test: [4, 2 * end], theory: i < 2 ? ({ secondOrder: 2 } as Track["theory"]) : null, truth: i === 1 ? truth : null })));
 }
 
-test("FM fails on three columns alone, on two as well, or not at all", () => {
+test("FM fails on three columns alone, on two as well, or not at all, and columns divide into two groups if no triangle has a negative product", () => {
   assert.deepEqual([[0, 0.5], [0.4, 0.5], [0, 0], [0.07, 0.5]].map(([two = 0, many = 0]) => matter.answer(read(run([two, many, 0, 0])))), ["conflict", "always", "never", null]);
   assert.equal(matter.answer(read(run([0]))), null);
   assert.equal(matter.answer(read(run([0, 0, 0, 0], 2))), null, "two columns alone decide nothing");
-});
-
-test("columns divide into two groups if no triangle has a negative product", () => {
   for (let bits = 0; bits < 64; bits++) {
     const s = Array.from({ length: 6 }, (_, i) => ((bits >> i) & 1 ? -1 : 1)) as [number, number, number, number, number, number];
     const [ab, ac, ad, bc, bd, cd] = s;

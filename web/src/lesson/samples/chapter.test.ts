@@ -69,7 +69,7 @@ function rankOf(rows: readonly (readonly number[])[]): number {
   return basis.length;
 }
 
-test("the free numbers of M are the directions that its factors can move it in", () => {
+test("the free numbers of M are the directions that its factors can move it in, at most its places", () => {
   for (const [d, r] of [[5, 1], [6, 2], [7, 3], [4, 4]] as const) {
     const at = (i: number, f: number): number => Math.sin(1 + 3 * i + 7 * f + i * f); // any numbers without a pattern
     const sign = (f: number): number => (f % 2 === 0 ? 1 : -1);
@@ -77,9 +77,6 @@ test("the free numbers of M are the directions that its factors can move it in",
     const directions = Array.from({ length: d * r }, (_, j) => moved(j % d, Math.floor(j / d)));
     assert.equal(free(d, r, { truth: "orthonormal", scenario: "mixed", diagonal: "kept" }), rankOf(directions) + d + 1, `d = ${d}, rank ${r}`);
   }
-});
-
-test("a Gaussian UVᵀ has twice the rank, and no M has more numbers than places", () => {
   assert.equal(free(24, 2, { truth: "gaussian", scenario: "mixed", diagonal: "zero" }), free(24, 4, { truth: "orthonormal", scenario: "mixed", diagonal: "zero" }));
   assert.equal(free(24, 2, { truth: "gaussian", scenario: "psd", diagonal: "zero" }), 24 * 2 - 1 + 24 + 1);
   assert.equal(free(4, 4, { truth: "orthonormal", scenario: "psd", diagonal: "zero" }), 6 + 4 + 1);

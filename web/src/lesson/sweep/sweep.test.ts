@@ -81,6 +81,8 @@ test("links that sweep nothing are laid by what they differ in, their seeds apar
   const laid = layRuns(await read(title(specs.length), ...specs.map((spec, i) => line(i, { spec }))));
   assert.deepEqual([laid.across, laid.values], ["n", [100, 200]]);
   assert.deepEqual(laid.rows.map(({ settings, places }) => [settings.map(({ value }) => value).join(), ...places.map(({ runs }) => runs.length)]), [["gaussian", 2, 2], ["threepoint", 2, 2]]);
+  const one = layRuns(await read(title(2), line(0, { spec: "seed=3" }), line(1, { spec: "seed=4" })));
+  assert.deepEqual([one.across, one.rows.length, one.rows[0]?.places.length, one.rows[0]?.places[0]?.runs.length], [null, 1, 1, 2]);
 });
 
 test("what follows from one setting is told beside it and not in each row, and too many rows are drawn a part at a time", async () => {
@@ -92,11 +94,6 @@ test("what follows from one setting is told beside it and not in each row, and t
   assert.equal(laid.rows.length, 8);
   const parts = [8, 7, 3].map((most) => slices(laid, most).map(({ key, value }) => `${key} ${value}`));
   assert.deepEqual(parts, [[], ["tau 0.5", "tau 1"], []], "of numbers rather than of names, and no setting leaves three");
-});
-
-test("runs that differ in nothing but their seeds are one place", async () => {
-  const laid = layRuns(await read(title(2), line(0, { spec: "seed=3" }), line(1, { spec: "seed=4" })));
-  assert.deepEqual([laid.across, laid.rows.length, laid.rows[0]?.places.length, laid.rows[0]?.places[0]?.runs.length], [null, 1, 1, 2]);
 });
 
 test("a median leaves out what was refused, and a share counts it as not found", () => {

@@ -15,7 +15,7 @@ function sweepOf(absences: readonly Absence[]): Sweep {
 
 const cells = [absence(1, 0, 0, 2, 1), absence(1, 0, 1, 2, 7), absence(1, 1, 0, 3, 2), absence(1, 1, 1, 1, 2), absence(2, 0, 0, 4, 3), absence(2, 0, 1, 5, 2)];
 
-test("stations go across after all of them together, methods down, and a place has the days of all seeds", () => {
+test("stations go across after all of them together, methods down, and a place has the days of all seeds, one of them its middle", () => {
   const laid = layAbsences(sweepOf(cells));
   assert.deepEqual([laid.across, laid.values], ["station", [0, 1, 2]]);
   assert.deepEqual(laid.rows.map(({ settings }) => settings), [[{ key: "method", value: "ridge" }], [{ key: "method", value: "ifm" }]]);
@@ -23,9 +23,6 @@ test("stations go across after all of them together, methods down, and a place h
   assert.deepEqual(ifm?.places.map(({ runs }) => runs.map(({ rmse }) => rmse)), [[5, 2, Math.sqrt(6.5)], [1, 2, 3], [7, 2, 2]], "a day's errors at all stations in one sum, then each");
   assert.deepEqual(ifm?.places.map(({ runs }) => [value(runs, "rmse"), value(runs, "low"), value(runs, "high"), value(runs, "ahead")]).slice(1), [[2, 1.5, 2.5, 1], [2, 2, 4.5, 1 / 3]]);
   assert.deepEqual(laid.same, [{ key: "stations", value: "all" }]);
-});
-
-test("the cell in the middle of a place is one of its own; all stations together have none", () => {
   const places = layAbsences(sweepOf(cells)).rows[1]?.places ?? [];
   assert.deepEqual(places.map(({ runs }) => middle(runs)), [null, cells[2], cells[5]]);
 });
