@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { calls, countCalls } from "./calls.mjs";
-import { dropFile, gate, openPage, settled } from "./lab.mjs";
+import { dropFile, openPage, settled } from "./lab.mjs";
 import { runs } from "./native.mjs";
 import { bring, drop, finished, openSample, planned, refusal, rows, sample, small, standings, tab, title, train, twice } from "./table.mjs";
 
@@ -105,19 +105,6 @@ test("what is brought is refused by name, and what was open stays", async (t) =>
     const listed = (await page.locator("ifm-data details.places li").allTextContents()).join("\n");
     for (const line of [/^tec\.csv:42:\d+: .*2 fields/m, /^tec\.csv:43:3: x2 is "?12x/m, /^tec\.csv:44:\d+: y is "?Inf/m, /^tec\.csv:65.*y, the target, is missing/m]) assert.match(listed, line);
     await train(page);
-  });
-
-  await t.test("a built-in table that comes after a file was dropped does not take its place", async () => {
-    const cars = await gate(page, "**/samples/cars.csv");
-    await page.getByRole("button", { name: "Open another" }).click();
-    await page.locator("[data-sample=cars]").click();
-    await page.locator("input[data-file=table]").setInputFiles({ name: "own.csv", mimeType: "text/csv", buffer: Buffer.from(`u,v,w\n${good(40)}`) });
-    await page.locator("#file", { hasText: "own.csv" }).waitFor();
-    await cars.asked;
-    assert.match(await title(page), /^own/, "what is open stays until the other is read");
-    cars.open();
-    await planned(page);
-    assert.match(await title(page), /^own\.csv: 40 rows/);
   });
 });
 

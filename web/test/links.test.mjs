@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { gate, openPage, origin, serveHTML, settled } from "./lab.mjs";
+import { gate, openPage, origin, settled } from "./lab.mjs";
 import { details } from "./lesson.mjs";
 
 test("what is changed in a chapter stands in the address, and Undo, Back and Forward follow it", async (t) => {
@@ -63,21 +63,4 @@ test("a link to a chapter shows its question before its script is there, and the
     assert.ok(Math.abs((await top(there)) - before) <= 2, `${link}: the question stays where it is: ${before}, then ${await top(there)}`);
     await page.close();
   }
-});
-
-test("a chapter's snippet runs alone in a sandbox without an origin", async (t) => {
-  const lesson = await openPage(t, "/?speed=instant&chapter=algorithm&algorithm.d=12");
-  await (await details(lesson, "algorithm")).locator("button.sharer").click();
-  const snippet = await lesson.locator("#sharing-code").inputValue();
-  const host = await serveHTML(`<!doctype html><title>Host</title>${snippet.replace(/<iframe( sandbox="[^"]*")?/, '<iframe sandbox="allow-scripts"')}`);
-  const page = await openPage(t, host, { origins: [host, "null"] });
-  const frame = await (await page.locator("iframe").elementHandle())?.contentFrame();
-  assert.ok(frame);
-  await frame.locator("[data-guess=grows]").click();
-  await frame.locator(".chapter[data-phase=done] .answer[data-answer]").waitFor();
-  assert.match(frame.url(), /algorithm\.d=12/);
-  assert.equal(await frame.locator("header, footer, ifm-figure, .contents").count(), 0, "the chapter is alone");
-  await details(frame, "algorithm");
-  await frame.evaluate(() => document.fonts.ready);
-  assert.equal(await frame.evaluate(() => [...document.fonts].find(({ family }) => family.includes("Formulas"))?.status), "loaded", "its formulas have their font");
 });

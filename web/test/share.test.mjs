@@ -232,12 +232,16 @@ test("a reader's own table is in no link but the page's own, and the dialog says
   for (const text of await texts("lab")) assert.doesNotMatch(text, /secret/, text);
 });
 
-test("in a sandboxed frame the dialog says what the page around it forbids", async (t) => {
+test("in a sandboxed frame a chapter runs alone, and the dialog says what the page around it forbids", async (t) => {
   const home = await origin();
   const outside = await serveHTML(`<!doctype html><title>Host</title><iframe title="Lab" width="800" height="1000" sandbox="allow-scripts" src="${home}/?embed=1&chapter=interaction"></iframe>`);
   const page = await openPage(t, outside, { origins: [outside, "null"], permissions: ["clipboard-read"], expected: [/[Cc]lipboard/, /[Dd]ownload/] });
   const frame = await frameIn(page.locator("iframe"));
-  await frame.locator("#interaction .details > summary").click();
+  await frame.locator("[data-guess=nothing]").click();
+  await frame.locator(".chapter[data-phase=done] .answer[data-answer]").waitFor();
+  assert.equal(await frame.locator("header, footer, ifm-figure, .contents").count(), 0, "the chapter is alone");
+  await details(frame, "interaction");
+  assert.equal(await frame.evaluate(() => document.fonts.ready.then((all) => [...all].find(({ family }) => family.includes("Formulas"))?.status)), "loaded", "its formulas have their font");
   await frame.locator("#interaction .sharer").click();
   const dialog = frame.locator("dialog.sharing");
 
