@@ -5,7 +5,7 @@ import type { Spec } from "../state/spec.js";
 import type { Line } from "../training/series.js";
 import type { ModelError } from "../training/standing.js";
 import { hold, share, type Point } from "./marks.js";
-import { multiples, roundUp } from "./ticks.js";
+import { decades, multiples, roundUp } from "./ticks.js";
 
 export interface Axes {
   readonly scale: "log" | "linear";
@@ -42,10 +42,7 @@ export function axis(scale: "log" | "linear", spec: Spec, started: Started, line
 
 /** From 10^low, low being whole, to 10^high. */
 function logarithmic(x: readonly [number, number], low: number, high: number): Axes {
-  const every = high - low > 12 ? 3 : 1;
-  const ticks: number[] = [];
-  for (let e = low; e <= high; e += every) ticks.push(10 ** e);
-  return { scale: "log", x, y: [10 ** low, 10 ** high], ticks };
+  return { scale: "log", x, y: [10 ** low, 10 ** high], ticks: decades(low, Math.floor(high)) };
 }
 
 function linear(x: readonly [number, number], low: number, high: number): Axes {
