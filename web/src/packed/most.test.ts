@@ -138,20 +138,68 @@ function footed(footer: readonly number[]): Uint8Array {
   return Buffer.concat([bytes("PAR1"), Uint8Array.from(footer), length, bytes("PAR1")]);
 }
 
-/** A footer of a column p and no rows; scale is the column's, as Thrift writes it. */
-const decimal = (...scale: readonly number[]): number[] => [0x15, 2, 0x19, 0x2c, 0x48, 1, 0x72, 0x15, 2, 0, 0x15, 2, 0x25, 0, 0x18, 1, 0x70, 0x25, 0x0a, 0x15, ...scale, 0x15, 0x12, 0, 0x16, 0, 0x19, 0x0c, 0];
+type Field = readonly [id: number, kind: number, bytes: readonly number[]];
+
+/** A number as Thrift's compact protocol writes it. */
+function zigzag(n: number): number[] {
+  let left = n < 0 ? -2 * n - 1 : 2 * n;
+  const out: number[] = [];
+  for (; left > 127; left = Math.floor(left / 128)) out.push(128 + (left % 128));
+  return [...out, left];
+}
+
+const int = (id: number, n: number): Field => [id, 5, zigzag(n)];
+const long = (id: number, n: number): Field => [id, 6, zigzag(n)];
+const word = (text: string): number[] => [text.length, ...bytes(text)];
+const list = (id: number, kind: number, ...items: readonly (readonly number[])[]): Field => [id, 9, [(items.length << 4) | kind, ...items.flat()]];
+const struct = (...fields: readonly Field[]): number[] => [...fields.flatMap(([id, kind, own], i) => [((id - (fields[i - 1]?.[0] ?? 0)) << 4) | kind, ...own]), 0];
+
+/** A footer of a column p; element is of a type, a repetition and the fields from 6 on. */
+function footer(rows: number, element: { readonly type: number; readonly optional?: boolean; readonly more?: readonly Field[] }, ...groups: readonly (readonly number[])[]): number[] {
+  const { type, optional = false, more = [] } = element;
+  const schema = [struct([4, 8, word("r")], int(5, 1)), struct(int(1, type), int(3, Number(optional)), [4, 8, word("p")], ...more)];
+  return struct(int(1, 1), list(2, 12, ...schema), long(3, rows), list(4, 12, ...groups));
+}
+
+/** A Parquet file of one column, whose values stand in a page as they are. */
+function parquetOf(rows: number, values: readonly number[], element: Parameters<typeof footer>[1]): Uint8Array {
+  const page = [...struct(int(1, 0), int(2, values.length), int(3, values.length), [5, 12, struct(int(1, rows), int(2, 0), int(3, 3), int(4, 3))]), ...values];
+  const chunk = struct(int(1, element.type), list(2, 5, [0]), list(3, 8, word("p")), int(4, 0), long(5, rows), long(6, page.length), long(7, page.length), long(9, 4));
+  const group = struct(list(1, 12, struct(long(2, 4), [3, 12, chunk])), long(2, page.length), long(3, rows));
+  return Buffer.concat([bytes("PAR1"), Uint8Array.from(page), footed(footer(rows, element, group)).subarray(4)]);
+}
+
+const decimal = (scale: number): number[] => footer(0, { type: 1, more: [int(6, 5), int(7, scale), int(8, 9)] });
+
+test("a value is written by what its column says that it is, as older writers have it too", async () => {
+  const less = (n: number, size: number): number[] => Array.from({ length: size }, (_, i) => Math.floor(n / 256 ** i) % 256);
+  const files: readonly (readonly [text: string, values: readonly number[], type: number, more?: readonly Field[]])[] = [
+    ["1970-01-02T00:00:00.000000001", [...less(1, 8), ...less(2_440_589, 4)], 3],
+    ["1970-01-02", less(1, 4), 1, [int(6, 6)]],
+    ["00:00:01", less(1000, 4), 1, [int(6, 7)]],
+    ["00:00:01", less(1_000_000, 8), 2, [int(6, 8)]],
+    ["1970-01-01T00:00:01Z", less(1000, 8), 2, [int(6, 9)]],
+    ["1970-01-01T00:00:01Z", less(1_000_000, 8), 2, [int(6, 10)]],
+    ["-1", less(2 ** 32 - 1, 4), 1],
+    ["4294967295", less(2 ** 32 - 1, 4), 1, [int(6, 13)]],
+    ["12", less(12, 4), 1, [int(6, 5), int(8, 9)]],
+    ["0.12", less(12, 4), 1, [int(6, 5), int(7, 2), int(8, 9)]],
+  ];
+  for (const [text, values, type, more = []] of files) assert.equal(await textOf(parquetOf(1, values, { type, more })), `p\n${text}\n`, `${type} ${more.join(" ")}`);
+  assert.equal(await textOf(parquetOf(2, [2, 0, 0, 0, 4, 0], { type: 1, optional: true })), "p\n\n\n", "a page without a value");
+});
 
 test("a footer that takes more memory than any should, and a decimal of millions of zeros, are damage", async () => {
   const long = "its footer is longer than any should be";
   const files: Record<string, [footer: readonly number[], says: string]> = {
     all: [Array<number>(few.held / 32 + 1).fill(0x11), long],
     values: [[0x15, 2, 0x19, 0xfc, 0x81, 1, ...Array<number>(few.held / 128 + 2).fill(0)], long],
-    up: [decimal(0xfe, 0xff, 0xff, 0xff, 0x0f), "a decimal has the scale 2147483647"],
-    down: [decimal(0xff, 0xff, 0xff, 0xff, 0x0f), "a decimal has the scale -2147483648"],
-    "too far": [decimal(0xca, 1), "a decimal has the scale 101"],
+    up: [decimal(2 ** 31 - 1), "a decimal has the scale 2147483647"],
+    down: [decimal(-(2 ** 31)), "a decimal has the scale -2147483648"],
+    "too far": [decimal(101), "a decimal has the scale 101"],
   };
   for (const [what, [footer, says]] of Object.entries(files)) await assert.rejects(textOf(footed(footer), { most: few }), { name: "Fault", message: strings.damagedParquet(says) }, what);
-  assert.equal(await textOf(footed(decimal(0xc8, 1)), { most: few }), "p\n", "a scale of 100");
+  assert.equal(await textOf(footed(decimal(100)), { most: few }), "p\n", "a scale of 100");
   const short = Buffer.concat([bytes("PAR1"), Uint8Array.of(1, 0, 0, 0), bytes("PAR1")]);
   await assert.rejects(textOf(short), { message: strings.damagedParquet("its footer is said to be longer than the file") });
 });
