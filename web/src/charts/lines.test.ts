@@ -18,7 +18,7 @@ function specOf(drawing: Drawing | null): ChartSpec<number> {
   return lineChart({ heading: "RMSE by rank", drawing, waiting: "" }).values[0] as ChartSpec<number>;
 }
 
-test("the data has a row for each place of a line, and a cell is empty where a line has none", () => {
+test("the data has a row for each place of a line, with empty cells, and the cursor goes to the nearest place and reads the lines there", () => {
   const { content } = specOf(drawing);
   assert.ok(content);
   const columns = content.columns();
@@ -35,9 +35,6 @@ test("the data has a row for each place of a line, and a cell is empty where a l
     ["1", "", "", "–"],
     ["2", "0.5000", "0.250 – 0.750", ""],
   ]);
-});
-
-test("the cursor goes to the nearest place and reads the lines that are there", () => {
   const cursor = specOf(drawing).content?.cursor;
   assert.ok(cursor);
   assert.deepEqual([cursor.places, cursor.first], [[0, 1, 2], 2]);

@@ -29,15 +29,12 @@ function digest(...parts: readonly Records[]): string {
   return made.hex;
 }
 
-test("a text's digest is FNV-1a's, as its authors give it", () => {
+test("the digest of a text and that of the bits of a run's records are FNV-1a's, as its authors give it", () => {
   for (const [text, want] of [["", "cbf29ce484222325"], ["a", "af63dc4c8601ec8c"], ["foobar", "85944171f73967e8"]] as const) {
     const made = new Digest();
     made.text(text);
     assert.deepEqual([made.hex, slow(new TextEncoder().encode(text))], [want, want]);
   }
-});
-
-test("a run's digest is that of the bits of its records, one after the other", () => {
   const all = records(0, 20);
   const values = Array.from({ length: 20 }, (_, i) => [all.candidate, all.rank, all.lambda, all.weights, all.hats, all.iteration, all.train, all.valid, all.test, all.passes, all.errorW, all.errorM, all.lead].map((column) => column[i] ?? 0)).flat();
   assert.equal(digest(all), slow(new Uint8Array(new Float64Array(values).buffer)));

@@ -35,14 +35,11 @@ test("a run on its way is told by its last error, and by no more than a linear m
   assert.deepEqual(conclusion({ ...ended({ fm: 1 }), trials: [] }, flipped), []);
 });
 
-test("it says what noise alone makes, over how many trials, that a model diverged, and of three models what each leaves", () => {
+test("it says what noise alone makes, over how many trials, that a model diverged or why it stopped, and of three models what each leaves", () => {
   assert.match(says({ fm: 0.9, ifm: 0.6 }, { noise: 0.5 }), /iFM 40 %\. 45 % is noise, which no model removes\.$/);
   assert.match(plain(conclusion({ ...ended({ fm: 0.9, ifm: 0 }), trials: [whole, whole] }, flipped)), /Means over 2 trials\.$/);
   assert.match(plain(conclusion(ended({ fm: 9, ifm: 0 }, 4), flipped)), /FM diverged: its loss has risen since iteration 4\./);
   assert.equal(says({ fm: 0.8, gfm: 0.3, ifm: 0 }), "When signs clash, FM leaves 80 %, gFM leaves 30 % and iFM leaves 0 % of a straight-line fit’s error.");
-});
-
-test("a run of Gauss–Newton says why each model stopped", () => {
   const run = ended({ fm: 0.9, ifm: 0 });
   const lines = run.lines.map((line) => ({ ...line, stops: ["it was exact"] }));
   assert.match(plain(conclusion({ ...run, lines }, { ...flipped, solver: "gauss-newton" })), /FM stopped: it was exact\. iFM stopped: it was exact\.$/);

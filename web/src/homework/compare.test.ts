@@ -10,10 +10,14 @@ import type { ReplayResult, Part } from "./handin.js";
 const found: ReplayResult = { answer: "stuck", numbers: [["fm", 1]], runs: [{ query: "d=3", cell: 0, digest: "a" }, { query: "d=3", cell: 1, digest: "b" }] };
 const part: Part = { chapter: "psd", own: "", guess: "same", then: "stuck", ran: true, answer: "stuck", numbers: found.numbers, runs: found.runs, words: "=1+1" };
 
-test("a chapter is graded by what runs anew, and not by what was handed in", () => {
+test("a chapter is graded by what runs anew, and not by what was handed in; what did not run is told from what was not run anew", () => {
   const right = (change: Partial<Part>, answer: string | null = "stuck"): string => gradePart({ ...part, ...change }, { found: { ...found, answer } }, "").right;
   assert.deepEqual([right({}), right({ then: "" }), right({ guess: "", then: "" }), right({ answer: null }, null)], ["right", "wrong", "", "undecided"]);
   assert.deepEqual([gradePart(part, { found }, "").outcome, gradePart(part, { found }, "").why], ["equal", ""]);
+  assert.deepEqual(gradePart({ ...part, ran: false }, { found }, "").outcome, "not run");
+  assert.deepEqual(gradePart(part, null, "").outcome, "not replayed");
+  const refused = gradePart(part, { why: "too long" }, "seed 3, not 4");
+  assert.deepEqual([refused.outcome, refused.why, refused.right], ["not replayed", "seed 3, not 4; too long", ""]);
 });
 
 test("whatever was altered is found, and said", () => {
@@ -27,13 +31,6 @@ test("whatever was altered is found, and said", () => {
   assert.match(why({ runs: part.runs.map((run) => ({ ...run, digest: "b" })) }), /1 of 2 runs gave other curves/);
   assert.match(why({ runs: part.runs.slice(1) }), /1 run handed in; these settings give 2 other runs/);
   assert.match(why({ runs: part.runs.map((run) => ({ ...run, query: "d=4" })) }), /2 runs handed in/);
-});
-
-test("what did not run is told from what was not run anew, and why stands beside it", () => {
-  assert.deepEqual(gradePart({ ...part, ran: false }, { found }, "").outcome, "not run");
-  assert.deepEqual(gradePart(part, null, "").outcome, "not replayed");
-  const refused = gradePart(part, { why: "too long" }, "seed 3, not 4");
-  assert.deepEqual([refused.outcome, refused.why, refused.right], ["not replayed", "seed 3, not 4; too long", ""]);
 });
 
 test("the grades have a line for each hand-in, which no spreadsheet takes for a formula", async () => {

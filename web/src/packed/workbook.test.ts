@@ -17,13 +17,10 @@ test("a format says whether a number is a date, a time, both or none, and which 
 
 const of = (kind: "date" | "time" | "datetime", since1904 = false) => (value: number): string => written(value, { kind, unit: "" }, since1904);
 
-test("serial numbers are days since 1900, which had no 29 February, or since 1904", () => {
+test("serial numbers are days since 1900, which had no 29 February, or since 1904, and times are written to the millisecond", () => {
   assert.deepEqual([1, 59, 60, 61, 45292].map(of("date")), ["1900-01-01", "1900-02-28", "60", "1900-03-01", "2024-01-01"]);
   assert.deepEqual([2958465, 2958466, -1].map(of("date")), ["9999-12-31", "2958466", "-1"]);
   assert.equal(of("date", true)(43830), "2024-01-01");
-});
-
-test("times are written to the millisecond, and only where there are any", () => {
   assert.equal(of("date")(45292.75), "2024-01-01T18:00:00", "a date's hours are not lost");
   assert.deepEqual([45292, 45292.5, 45292.9999999999].map(of("datetime")), ["2024-01-01T00:00:00", "2024-01-01T12:00:00", "2024-01-02T00:00:00"], "a spreadsheet rounds the last");
   assert.deepEqual([0.573, 1.5, 45292.5].map(of("time")), ["13:45:07.2", "36:00:00", "45292.5"], "a duration goes beyond a day, an instant not");

@@ -89,17 +89,14 @@ test("an answer takes the place of all others in its list, and leaves what is sa
   assert.deepEqual(withAnswer({ ...spec, numeric: ["zip"] }, code, code.answers[0]!), { numeric: [] }, "an answer that needs no word leaves none");
 });
 
-test("what cells are read as is known from the settings, how they are read from the table", () => {
-  const of = (numeric: readonly string[], one: typeof code): boolean[] => one.answers.map((answer) => holds({ ...parse("").spec, numeric }, one, answer));
-  assert.deepEqual([of(["zip"], code), of([], code), of(["zip"], marks)], [[false, true], [true, false], [true, false]]);
-});
-
-test("training waits for answers about cells first, then for a target that was guessed, and for nothing else", () => {
+test("training waits for answers about cells first, then for a target that was guessed; which answer holds the settings or the table know", () => {
   const asking = table(column("price", { notes: [marks, code] }), column("y"));
   assert.deepEqual(asksOf(asking).map(({ name, note }) => [name, note.topic]), [["price", "marks"]]);
   assert.equal(waitsFor({ table: asking, guess: { target: "y", sure: false } }), "answers");
   const plainly = [false, true].map((sure) => waitsFor({ table: table(), guess: { target: "y", sure } }));
   assert.deepEqual([...plainly, waitsFor({ table: table(), guess: null })], ["target", "nothing", "nothing"]);
+  const of = (numeric: readonly string[], one: typeof code): boolean[] => one.answers.map((answer) => holds({ ...parse("").spec, numeric }, one, answer));
+  assert.deepEqual([of(["zip"], code), of([], code), of(["zip"], marks)], [[false, true], [true, false], [true, false]]);
 });
 
 test("dates that were taken apart are ignored without a word, since naming them would ignore their parts", () => {
@@ -122,16 +119,13 @@ test("a table that is read in another way keeps the reader's roles, and takes th
   assert.equal(rolesAgain(after, before, { ...spec, target: "" }).target, "y", "a target that nobody has named is guessed anew");
 });
 
-test("one column weighs the rows at most; a new one makes the old a feature, and it is no target", () => {
+test("one column weighs the rows at most; its name may speak for that, and never where its numbers cannot", () => {
   const weighed = table(column("wt"), column("count"), column("y", { guess: "target" }));
   const first = as(weighed, { ...parse("").spec, target: "y" }, 0, "weight");
   const second = as(weighed, first, 1, "weight");
   assert.deepEqual([first, second].map((spec) => rolesOf(weighed, spec, empty)), [["weight", "feature", "target"], ["feature", "weight", "target"]]);
   assert.deepEqual([first.weight, as(weighed, second, 1, "feature").weight], ["wt", ""]);
   assert.equal(rolesFor(table(column("y")), first).weight, "", "another table has it not");
-});
-
-test("a column's name may speak for weighing rows, and never where its numbers cannot", () => {
   const numbers = { min: 0, cells: 40, missing: 0, distinct: 9 };
   for (const name of ["wt", "Weight", "sample_weight", "freq", "count"]) assert.ok(mayWeigh(column(name, numbers)), name);
   for (const name of ["Weight_in_lbs", "weightless", "county", "y"]) assert.ok(!mayWeigh(column(name, numbers)), name);

@@ -129,12 +129,9 @@ test("nothing is concluded from test rows that nearly all have the same target, 
   assert.match(off(1, null, 10), /^Only 1 of 60/);
 });
 
-test("two test rows do not make a target of numbers one of two values", () => {
+test("two test rows do not make a target of numbers one of two values, and without predictions no more is said than is known", () => {
   const auc = (...actual: number[]): number => new Measures().of(changed(ran(plainly), () => Float64Array.from(actual)), "ifm").auc;
   assert.deepEqual([auc(0.3, 1.7), auc(0, 1, 1, 0, 1, 0)], [NaN, 1], "six rows of two values are of one of two");
-});
-
-test("without predictions, or with nothing at all to compare, the result says no more than it knows", () => {
   assert.equal(says(run({ mean: 8, ridge: 4, fm: 5 })), "Linear regression has the lowest test error, 4.");
   assert.deepEqual(tableSays(run({ mean: NaN })), []);
 });

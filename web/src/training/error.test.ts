@@ -30,13 +30,15 @@ test("an area is the share of pairs of rows that are in order, ties half", () =>
   for (const [name, y, predicted, want] of orders) assert.equal(auc(Float64Array.from(y), Float64Array.from(predicted)), want, name);
 });
 
-test("a row of two classes costs −log of what its own class was given, and never infinitely much", () => {
+test("a row of two classes costs −log of what its own class was given; rows that differ from the commonest target are counted by weight", () => {
   assert.equal(logLoss(1, 0.25), Math.log(4));
   assert.equal(logLoss(0, 0.25), -Math.log(0.75));
   assert.ok(Number.isFinite(logLoss(0, 1)) && logLoss(0, 1) > 30);
   const p = Float64Array.of(0.5, 0.25, 0.25);
   assert.ok(Math.abs(meanLoss(Float64Array.of(1, 0, 1), p, logLoss) - (Math.log(2) - Math.log(0.75) + Math.log(4)) / 3) < 1e-15);
   assert.equal(accuracy(Float64Array.of(1, 0, 1), p), 2 / 3, "one half is enough for class 1");
+  const of = (y: readonly number[], weights?: readonly number[]): number[] => Object.values(rarer(Float64Array.from(y), weights && Float64Array.from(weights)));
+  assert.deepEqual([of([20, 21, 20, 20]), of([20, 21, 20, 21, 21], [1, 0, 1, 0, 3]), of([3, 1, 2, 1]), of([])], [[1, 20], [1, 20], [4, 1], [0, 0]]);
 });
 
 test("a row of weight 2 counts as it does twice, and weights that are all alike change nothing", () => {
@@ -52,11 +54,6 @@ test("a row of weight 2 counts as it does twice, and weights that are all alike 
   assert.equal(auc(classes, p, weight), auc(twice(classes), twice(p)));
   assert.equal(accuracy(classes, p, weight), accuracy(twice(classes), twice(p)));
   assert.notEqual(auc(classes, p, weight), auc(classes, p));
-});
-
-test("rows that differ from the commonest target are counted by weight", () => {
-  const of = (y: readonly number[], weights?: readonly number[]): number[] => Object.values(rarer(Float64Array.from(y), weights && Float64Array.from(weights)));
-  assert.deepEqual([of([20, 21, 20, 20]), of([20, 21, 20, 21, 21], [1, 0, 1, 0, 3]), of([3, 1, 2, 1]), of([])], [[1, 20], [1, 20], [4, 1], [0, 0]]);
 });
 
 test("the intervals of an area and of a share are the engine's, and one of all has a lower end", () => {

@@ -14,12 +14,9 @@ const zeros = [0.1, 0.55, 0.2, 0.2, 0.45];
 const metrics = metricsOf(ones, zeros);
 const classes: Classes = { names: ["no", "yes"], counts: Float64Array.of(zeros.length, ones.length), metrics: [metrics] };
 
-test("a row at the threshold is taken for class 1, at 0 every row is, at 1 none that is not certain", () => {
+test("a row at the threshold is taken for class 1, at 0 every row is, at 1 none that is not certain; rates are shares of the rows that they speak of", () => {
   const found = [0, 100, 150, 200].map((k) => counts(classes, metrics, k));
   assert.deepEqual(found.map(({ truePositive, falseNegative, falsePositive, trueNegative }) => [truePositive, falseNegative, falsePositive, trueNegative]), [[4, 0, 5, 0], [3, 1, 1, 4], [1, 3, 0, 5], [0, 4, 0, 5]]);
-});
-
-test("rates are shares of the rows that they speak of, and none of none", () => {
   assert.deepEqual(rates({ truePositive: 3, falseNegative: 1, falsePositive: 1, trueNegative: 4 }), { accuracy: 7 / 9, precision: 3 / 4, recall: 3 / 4, specificity: 4 / 5 });
   assert.ok(Number.isNaN(rates({ truePositive: 0, falseNegative: 1, falsePositive: 0, trueNegative: 4 }).precision));
 });

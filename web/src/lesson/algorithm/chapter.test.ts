@@ -20,12 +20,16 @@ const ifm = course(1, 0.3, 0.4, 0.39);
 const run = (printed: ReturnType<typeof course>, change: Partial<typeof settings> = {}) => algorithm.read(runOf({ ...settings, ...change }, [printed, gfm, course(1, 0.3, 0.2), ifm]));
 const told = (numbers: ReturnType<typeof run>) => plain(algorithm.told(numbers, ""));
 
-test("as printed the error grows, stays or shrinks, or leaves all numbers", () => {
+test("as printed the error grows, stays or shrinks, or leaves all numbers; runs that are refused for their moments are results", () => {
   assert.deepEqual([1.5, 1, 0.5].map((factor) => algorithm.answer(run(course(1, factor, factor)))), ["grows", "stays", "shrinks"]);
   const lost = run(track({ errorW: [0], errorM: [1], test: [Number.NaN] }));
   assert.equal(algorithm.answer(lost), "grows");
   assert.match(told(lost), /^As printed, it diverges\. Corrected, gFM multiplies its error by 0\.200 an iteration\. The theorem .* × √\(n ÷ kd\) .*; here it is 1\.55\./);
   assert.equal(algorithm.answer(algorithm.read(runOf(settings, []))), null);
+  const refused = track({ error, done: false });
+  const numbers = algorithm.read(runOf({ ...settings, features: "slider", tau: 0 } as const, [refused, refused, refused, ifm]));
+  assert.equal(algorithm.answer(numbers), null);
+  assert.match(told(numbers), /^3 of gFM’s 3 runs were refused, because τ is too small to divide by\./);
 });
 
 test("what is told are the rates, where gFM overtakes iFM, and why", () => {
@@ -41,23 +45,13 @@ test("more rows are advised only where they can be asked for and would help", ()
   for (const change of [{ rows: 126 }, { batches: "reused" }, { inverse: "pseudo" }, { features: "slider", tau: 0.02 }]) assert.ok(!advice(change), JSON.stringify(change));
 });
 
-test("runs that are refused for their moments are results", () => {
-  const refused = track({ error, done: false });
-  const numbers = algorithm.read(runOf({ ...settings, features: "slider", tau: 0 } as const, [refused, refused, refused, ifm]));
-  assert.equal(algorithm.answer(numbers), null);
-  assert.match(told(numbers), /^3 of gFM’s 3 runs were refused, because τ is too small to divide by\./);
-});
-
 const near = (found: readonly number[], wanted: readonly number[]): void => {
   assert.equal(found.length, wanted.length);
   found.forEach((value, i) => assert.ok(Math.abs(value - (wanted[i] ?? Number.NaN)) < 1e-12, `${found}`));
 };
 
-test("the model is the symmetric part of QVᵀ", () => {
+test("the model is the symmetric part of QVᵀ, and QR is told by R = QᵀU and by the lengths and angles of what it takes apart", () => {
   near(model({ d: 2, k: 2, q: new Float64Array([1, 0, 2, 5]), v: new Float64Array([3, 4, 6, 7]) }), [3, 16, 16, 47]);
-});
-
-test("QR is told by R = QᵀU, and by the lengths and angles of what it takes apart", () => {
   const q = [0.6, -0.8, 0.8, 0.6, 0, 0];
   const u = [3, -1, 4, 7, 0, 0]; // q times [[5, 5], [0, 5]]
   near(products(q, u, 3, 2), [5, 5, 0, 5]);

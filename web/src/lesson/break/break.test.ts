@@ -20,13 +20,10 @@ const contest = (pairs: readonly number[], score: number): Contest => {
   return { d: FEATURES, rmse: 0, pairs: Float64Array.from(pairs), eigenvalues: new Float64Array(FEATURES), vectors: new Float64Array(FEATURES ** 2), fm: fit, ifm: fit, score };
 };
 
-test("a link's matrix is read as core/spec reads it, and as it is written", () => {
+test("a link's matrix is read as core/spec reads it, and as it is written; a long text that is none is one short fault", () => {
   const cases = JSON.parse(readFileSync(new URL("../../../../core/spec/testdata/break.json", import.meta.url), "utf8")) as { m: string; pairs: number[] | null }[];
   for (const { m, pairs } of cases) assert.deepEqual(read(m), pairs, m);
   for (const pairs of Object.values(starts)) assert.deepEqual(read(write(pairs)), pairs);
-});
-
-test("a link's text that is too long and no matrix is one fault, told in a short sentence", () => {
   const { values, notices } = parsed(breaking as unknown as Chapter, `m=NaN${",1e400".repeat(200)}`);
   assert.equal((values as unknown as { m: string }).m, write(starts.pair));
   assert.deepEqual(notices.map(({ key }) => key), ["m"]);
@@ -41,9 +38,14 @@ test("a pair stands in one place, whichever feature is named first, and its cell
   assert.deepEqual([-0.667, 0.5, 0, -0.001, -1, 1.06, -1.004].map(short), ["−.7", ".5", "0", "0", "−1", "1.1", "−1"]);
 });
 
-test("three features are frustrated where their signs multiply to minus", () => {
-  const all = [starts.triangle, starts.pair, starts.rank, changed(starts.rank, index(1, 3), -1)];
-  assert.deepEqual(all.map(frustrated), [[0, 1, 2], null, null, [0, 1, 3]]);
+test("three features are frustrated where their signs multiply to minus, and a level asks for its signs as well as for its score", () => {
+  const triangles = [starts.triangle, starts.pair, starts.rank, changed(starts.rank, index(1, 3), -1)];
+  assert.deepEqual(triangles.map(frustrated), [[0, 1, 2], null, null, [0, 1, 3]]);
+  for (const level of levels) assert.equal(reached(level, contest(starts[level], 1)), false, level);
+  const negative = starts.rank.map((v) => -v);
+  const all = (pairs: readonly number[], score: number): string[] => levels.filter((level) => reached(level, contest(pairs, score)));
+  assert.deepEqual([all(negative, 60), all(negative, 59.9)], [["rank"], []], "fifteen are painted and negative");
+  assert.deepEqual([all(starts.pair, 2), all(starts.triangle, 10), all(starts.positive, 10)].map((names) => names[0]), ["pair", "triangle", "positive"]);
 });
 
 test("eigenvalues and their vectors make the matrix again, without its diagonal and held to 1", () => {
@@ -52,14 +54,6 @@ test("eigenvalues and their vectors make the matrix again, without its diagonal 
   const all = Array.from({ length: FEATURES ** 2 }, (_, at) => (at < FEATURES ? 1 / Math.sqrt(FEATURES) : 0));
   assert.deepEqual(bent([3, 0, 0, 0, 0, 0], all), { pairs: places.map(() => 0.5), held: false });
   assert.deepEqual(bent([12, 0, 0, 0, 0, 0], all), { pairs: places.map(() => 1), held: true });
-});
-
-test("a level asks for its signs as well as for its score", () => {
-  for (const level of levels) assert.equal(reached(level, contest(starts[level], 1)), false, level);
-  const negative = starts.rank.map((v) => -v);
-  const all = (pairs: readonly number[], score: number): string[] => levels.filter((level) => reached(level, contest(pairs, score)));
-  assert.deepEqual([all(negative, 60), all(negative, 59.9)], [["rank"], []], "fifteen are painted and negative");
-  assert.deepEqual([all(starts.pair, 2), all(starts.triangle, 10), all(starts.positive, 10)].map((names) => names[0]), ["pair", "triangle", "positive"]);
 });
 
 test("the model that is ahead on more than half of the matrices is the answer; within 1 % neither is", () => {

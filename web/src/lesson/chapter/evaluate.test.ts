@@ -16,15 +16,12 @@ function ended(kind: string) {
 
 const evaluated = (chapter: Chapter) => evaluate(chapter, {} as Pool, "", new AbortController().signal, () => undefined);
 
-test("a run that an engine's failure ended is no account: nothing can be handed in or marked by it", async () => {
+test("a run that an engine's failure ended is no account, so that nothing can be handed in or marked by it; one that its settings ended is", async () => {
   for (const kind of ["Lost", "Full", "Stopped", "Unstarted", "NotStarted", "panicked"]) {
     const { work, chapter } = ended(kind);
     assert.equal(accountOf(chapter, work, ""), null, kind);
     await assert.rejects(evaluated(chapter), { name: "EngineFailure", message: kind });
   }
-});
-
-test("a run that its settings ended is part of the account, by the kind of its error", async () => {
   const { chapter } = ended("SpecError");
   assert.match((await evaluated(chapter))?.runs[1]?.digest ?? "", / SpecError$/);
 });

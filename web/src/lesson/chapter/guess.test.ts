@@ -20,12 +20,9 @@ test("what is chosen once the answer is known is no first guess", () => {
   assert.equal(whose(late, "stuck"), "late");
 });
 
-test("each answer says which of the guesses it is", () => {
+test("each answer says which of the guesses it is, and the address holds a guess and gives it back", () => {
   const all = [{ first: "worse", last: "" }, { first: "worse", last: "stuck" }, none].map((guess) => answers.map((key) => whose(guess, key)));
   assert.deepEqual(all, [[null, "only", null], [null, "first", "last"], [null, null, null]]);
-});
-
-test("the address holds a guess and gives it back", () => {
   for (const guess of [none, { first: "worse", last: "" }, { first: "worse", last: "stuck" }, { first: "", last: "same" }]) {
     const written = write(guess).map((pair) => pair.split("=") as [string, string]);
     assert.deepEqual(take([["n", "5"], ...written], answers), { guess, rest: [["n", "5"]] });

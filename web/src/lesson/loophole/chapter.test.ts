@@ -22,12 +22,9 @@ function run(share: number, ends: readonly number[]): Parameters<typeof read>[0]
   return runOf(settings, ends.map((end, i) => track({ test: [1, end], errorM: [0.5], model: i < 4 ? file(10, share) : null, ...(i === 0 ? first : {}) })));
 }
 
-test("FM of rank 1 has copied a row, part of it or nothing, by what it misses", () => {
+test("FM of rank 1 has copied a row, part of it or nothing, and what is told is that row, the diagonal entry, and the ranks at which the bias is over", () => {
   assert.deepEqual([1, 0.5, 0].map((share) => loophole.answer(read(run(share, [0.5, 0.2, 0.01, 0, 0.1, 0])))), ["all", "some", "none"]);
   assert.equal(loophole.answer(read(run(1, []))), null);
-});
-
-test("what is told is the copied row, the diagonal entry, and the ranks at which the bias is over", () => {
   assert.deepEqual(values(loophole.told(read(run(1, [0.5, 0.2, 0.01, 0.0001, 0.1, 0])), "")).slice(1), [50, 0.5, 0.01, 0]);
   assert.deepEqual(values(loophole.told(read(run(0, [0.5, 0.4, 0.3, 0.3, 0.1, 0.1])), "")), [1, 0.3]);
 });

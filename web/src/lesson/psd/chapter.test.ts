@@ -11,12 +11,9 @@ const SD = 2; // of the second-order part
 const read = (ends: readonly number[], change: Partial<typeof settings> = {}) =>
   psd.read(runOf({ ...settings, ...change }, ends.map((end) => track({ theory: { secondOrder: SD, sd: 3, floor: 0, tau: new Float64Array() }, test: [3, 2, SD * end] }))));
 
-test("on the flipped truth FM is stuck, worse or as good, where it has learnt the truth before", () => {
+test("on the flipped truth FM is stuck, worse or as good, where it has learnt the truth before, also without iFM's runs", () => {
   const of = (before: number, flipped: number): string | null => psd.answer(read([before, 0, flipped, 0, 0.7, 0]));
   assert.deepEqual([of(0.1, 0.95), of(0.1, 0.5), of(0.1, 0.2), of(0.8, 0.95), psd.answer(read([]))], ["stuck", "worse", "same", null, null]);
-});
-
-test("FM's runs answer without iFM's, and what runs first is small", () => {
   const few = read([0.1, Number.NaN, 0.95]);
   assert.equal(psd.answer(few), "stuck");
   assert.deepEqual(values(psd.reason?.(few) ?? []), [0.95, 0.1]);

@@ -14,13 +14,10 @@ const go = (truth: readonly [number, number, number], steps: Parameters<typeof p
   return answer(read(runOf({ m12, m13, m23, n: 10, test: 10, iterations: 2, seed: 1 }, [track({ path: path(steps) }), track({})])));
 };
 
-test("no number for each feature gives signs that multiply to −, and a run shows that some give the others", () => {
+test("no number for each feature gives signs that multiply to −; pairs and sizes are those of one standard deviation of both columns", () => {
   const end = [[0, 0, 0, 1], [0.9, 0.7, 0.01, 2]] as const;
   const truths = [[0.9, 0.7, -0.5], [0.9, 0.7, 0.5], [-0.9, -0.7, 0.5], [0.9, 0.7, 0]] as const; // FM has not learned the third, and 0 has no sign
   assert.deepEqual(truths.map((truth) => go(truth, end)), ["never", "yes", null, null]);
-});
-
-test("pairs and sizes are those of one standard deviation of both columns", () => {
   const { paths } = read(runOf({ m12: 0, m13: 0, m23: 0, n: 10, test: 10, iterations: 1, seed: 1 }, [track({ path: path([[0.25, -0.5, 0.75, 2]]) }), track({ path: [matrix(D, [0, 3, 0, 0, 0, 0, 0, 0, 0], [6, -6])] })]));
   assert.deepEqual(paths.fm, { points: [[0.25, -0.5, 0.75]], sizes: [2] });
   assert.deepEqual(paths.ifm, { points: [[1, 0, 0]], sizes: [2] });

@@ -41,13 +41,10 @@ test("a lead's interval is Student's, wider where hours resemble the next, and t
   assert.ok(Number.isNaN(lead(of(1), 0, 1, false).half));
 });
 
-test("the best of a row are all that print as it does, and one number alone is not the best", () => {
+test("the best of a row are all that print as it does, of two at least; before there are windows the table is empty, and later whole", () => {
   const print = (v: number): string => v.toFixed(1);
   assert.deepEqual([[3, 1.01, Number.NaN, 1.02], [1], [2, 2.5]].map((row) => [...best(row, false, print)]), [[1, 3], [], [0]]);
   assert.deepEqual([...best([3, 1], true, print)], [0]);
-});
-
-test("before there are windows the table is empty, and it is whole once nothing is missing", () => {
   const none = blank(["ridge"], ["a", "b"], true);
   assert.deepEqual([none.rows.map(({ of, over, used }) => [of, over, used]), none.average, none.positions?.tried, blank([], [], false).positions], [[[0, 0, 0], [0, 0, 0]], [Number.NaN], 0, null]);
   const row = { ...none.rows[0], of: 3, over: 2 } as (typeof none.rows)[number];
