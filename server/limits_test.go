@@ -345,7 +345,6 @@ func TestWhatIsHeldForAStalledReaderIsGivenUp(t *testing.T) {
 	assert.ErrorIs(t, err, syscall.ECONNRESET)
 }
 
-// A client that has said all and closes its side gets its answer whole.
 func TestAClientThatClosesItsHalfGetsItsAnswer(t *testing.T) {
 	address := serveLocally(t, largeSite(t))
 	c := must(net.Dial("tcp", strings.Trim(strings.TrimPrefix(address, "http://"), "/")))

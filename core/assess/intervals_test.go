@@ -102,7 +102,6 @@ func TestIntervalsHoldAsManyRowsAsTheyShouldWhereTargetsAreTied(t *testing.T) {
 	}
 }
 
-// A higher level holds every interval of a lower one: the spread does not depend on it.
 func TestIntervalsOfAHigherLevelHoldThoseOfALower(t *testing.T) {
 	table := runtest.ReadTable(t, shortIntervals, errorsOf(3, 200, heavy))
 	var last *assess.IntervalReport
@@ -137,8 +136,6 @@ func TestTheHalfWidthIsTheScoreThatTheFiniteSampleAsksFor(t *testing.T) {
 	assert.Equal(t, 2., measure.ConformalQuantile([]float64{2, 3, 2, 2, 1}, nil, .5), "ties")
 }
 
-// Asked for in one go, in slices, before or after other searches: the same bits; and
-// the models and their records stay as they are.
 func TestIntervalsAreTheSameBitsHoweverTheyAreAskedFor(t *testing.T) {
 	table := runtest.ReadTable(t, shortIntervals, errorsOf(5, 200, growing))
 	want := runtest.Calibrate(t, runtest.Open(t, shortIntervals, 0, table))

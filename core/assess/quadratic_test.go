@@ -55,8 +55,6 @@ func TestTheQuadraticBaselineIsChosenOnValidationRows(t *testing.T) {
 	assert.Less(t, q.Error, .2, "the noise is .1, and the truth quadratic")
 }
 
-// The rows are let go of when a run is done, and read again where they are asked
-// for; a page may also open a run for this alone.
 func TestTheQuadraticBaselineIsTheSameBeforeAndAfterTraining(t *testing.T) {
 	tab := runtest.ReadTable(t, "", runtest.Interacting(100, nil))
 	for query, table := range map[string]*table.Table{
@@ -183,7 +181,6 @@ func TestAClosedRunKeepsWhatIsKnownAndStartsNothing(t *testing.T) {
 	}
 }
 
-// A page asks for a few trees at a time, before, while and after it trains.
 func TestTreesGoOnWhereTheyAreWhoeverAsks(t *testing.T) {
 	const query = "source=table&target=y&models=fm,ifm&iterations=2&ranks=1&lambdas=0.1"
 	table := runtest.ReadTable(t, query, runtest.Interacting(150, nil))

@@ -81,6 +81,8 @@ func TestADateIsReadAsPackageTimeWroteIt(t *testing.T) {
 	}
 	at, ok := Layout("ym").Read("2006-01")
 	assert.True(t, ok && at.Days() == 13149 && !at.Timed)
+	at, ok = Layout("ymd").Read("2016-12-31 23:59:60")
+	assert.True(t, ok && at.Seconds%86400 == 86399, "a leap second is in its day")
 }
 
 func TestWhatIsNoDateIsReadInNoLayout(t *testing.T) {

@@ -102,8 +102,8 @@ func TestReadUnderstandsTheDialectsOfOtherPrograms(t *testing.T) {
 }
 
 func TestOfTwoSeparatorsThatFitTheOneOfMoreNumbersIsTaken(t *testing.T) {
-	for records, want := range map[int]string{8: "a;b", 10: "a"} { // a number in 16 cells, and in 20
-		text := "a;b,c\nx;y,1\n" + strings.Repeat("x;y,z\n", records-2)
+	for records, want := range map[int]string{8: "a\tb", 10: "a"} { // a number in 16 cells, and in 20
+		text := "a\tb,c\nx\ty,1\n" + strings.Repeat("x\ty,z\n", records-2)
 		assert.Equal(t, want, tabletest.ReadAs(t, text, read.Options{Header: csv.HeaderYes}).Names()[0])
 	}
 }

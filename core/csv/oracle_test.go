@@ -397,6 +397,9 @@ func lastOpened(record []byte, sep rune, quote byte, lines, column int) (open po
 }
 
 func TestOpenQuoteIsTheLastThatOpensACell(t *testing.T) {
+	for cell, closed := range map[string]bool{`"a",`: true, `"a""`: false, `"a"",b"`: true, "\"a\n\"": false, `"""a`: false} {
+		assert.Equal(t, closed, closedOnLine([]byte(cell), '"'), cell)
+	}
 	rng := rand.New(rand.NewPCG(4, 7))
 	seen := 0
 	for range 6_000 {

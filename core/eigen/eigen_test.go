@@ -135,8 +135,6 @@ func TestEigenvaluesOfTheNegativeAreTheNegatives(t *testing.T) {
 	}
 }
 
-// What a fit on dense data is made of: when this changes, so does every curve that
-// was ever shared.
 func TestEigenvectorsHaveTheSameBitsEverywhere(t *testing.T) {
 	digest := fnv.New64a()
 	for _, n := range []int{7, 40} {

@@ -260,9 +260,7 @@ func (a *Applied) list(odd []bool) {
 			if c := a.columns[a.encoding.Target.Name]; !c.IsMissing(row) {
 				want := "a finite number"
 				if levels := a.encoding.Target.Levels; levels != nil {
-					if want = cell.Quote(levels[0]) + " or " + cell.Quote(levels[1]); len(levels) > 2 {
-						want = "one of " + cell.List(levels)
-					}
+					want = "one of " + cell.List(levels)
 				} else if v := c.Number(row); v == v {
 					want = "a number whose square is finite"
 				}

@@ -374,8 +374,6 @@ func TestNumbersTooLargeToSquareCountAsMissing(t *testing.T) {
 	}
 }
 
-// A level that is a number is known in a file of another mark, and in a file that keeps its texts
-// or has too many for it.
 func TestALevelIsKnownByItsNumberHoweverAFileHoldsIt(t *testing.T) {
 	file := func(rows int, mark string) string {
 		b := []byte("shade;x;y\n")

@@ -84,7 +84,7 @@ func formatOf(code string) numberFormat {
 	time := strings.ContainsAny(code, "hs")
 	date := strings.ContainsAny(code, "yd") || strings.Contains(code, "m") && !time
 	switch {
-	case strings.Contains(code, "#") || strings.Contains(code, "general"):
+	case strings.Contains(code, "#"):
 	case date && time:
 		return numberFormat{formatDateTime, ""}
 	case date:

@@ -155,8 +155,6 @@ func TestAnyRepeatedNumberFarFromTheRestCountsAsMissingInTheTargetToo(t *testing
 	}
 }
 
-// A model knows how the columns that it was trained on were written. That settles
-// what another file leaves open, and nothing that it does not.
 func TestAModelSettlesWhatAFileLeavesOpen(t *testing.T) {
 	said := read.Answers{Decimal: []string{"x:comma?"}, Dates: []string{"other:dmy?"}}
 	days := []string{"03/04/2021", "05/04/2021", "07/09/2021"}

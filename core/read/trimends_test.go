@@ -93,8 +93,6 @@ func TestALongColumnLosesItsUnitToo(t *testing.T) {
 	same(t, values(want, 1), values(table, 1))
 }
 
-// Such lines were read one by one, each as if it might be a row: 53 MB of them kept a
-// browser for 19 seconds.
 func TestAQuoteThatSwallowsEmptyLinesCostsItsOwnLine(t *testing.T) {
 	for _, blank := range []string{"\n", "\r\n", "   \n"} {
 		const many = 300_000 // more than a record may be long, and than the buffer

@@ -85,7 +85,6 @@ func TestWhatOnlyLooksLikeANumberStaysAText(t *testing.T) {
 	}
 }
 
-// A second unit is converted if that is exact. Otherwise its cells are missing, and asked.
 func TestASecondUnitIsConvertedOrAsked(t *testing.T) {
 	for seed := range uint64(5) {
 		mixed := func(second string, factor float64) (*table.Table, []float64) {
@@ -142,7 +141,6 @@ func TestAnOrderOfDatesThatDoesNotFitIsRefusedWithTheCell(t *testing.T) {
 	assert.Empty(t, readSaid(t, text, read.Answers{Dates: []string{"landed:dmy"}}).UnusedSettings)
 }
 
-// A header within the rows is none of them, and its order of columns holds from there on.
 func TestAHeaderWithinTheRowsHoldsFromThere(t *testing.T) {
 	lines := strings.Split(strings.TrimSpace(drawnFile(3, 60, func(rng *rand.Rand) string { return fmt.Sprint("k", rng.IntN(4)) })), "\n")
 	clean := tabletest.Read(t, strings.Join(lines, "\n"))

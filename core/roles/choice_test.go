@@ -116,7 +116,7 @@ func TestMoreThanTwoClassesAreSaidOfTheirColumn(t *testing.T) {
 		said        bool
 	}{
 		{"a,b,species", 3, 2, true}, {"a,b,wine", 7, 2, true}, {"species,a,b", 3, 0, false}, {"label,a,b", 4, 0, true},
-		{"a,b,species", 2, 2, false}, {"price,b,colour", 3, 2, false}, {"a,b,name", 60, 2, false},
+		{"a,b,species", 2, 2, false}, {"price,b,colour", 3, 2, false}, {"price,b,label", 3, 2, false}, {"a,b,name", 60, 2, false},
 	} {
 		table := tabletest.Read(t, tabletest.Join(tabletest.Drawn(150, c.header, func(row int, x [4]float64) []any {
 			cells := []any{x[0], x[1], x[2]}

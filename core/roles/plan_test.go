@@ -354,6 +354,9 @@ func TestASavedRowIndexIsNoFeature(t *testing.T) {
 		u = roleOf(t, n, "", func(int) string { return strconv.Itoa(rng.IntN(12)) })
 		assert.Equal(t, roles.RoleFeature, u.Role, "numbers that repeat are no index")
 	}
+	lines := tabletest.Drawn(40, "a,b,y", func(row int, x [4]float64) []any { return []any{row, 3*row + 5, x[0]} })
+	p := tabletest.Plan(t, lines[1:], roles.Settings{})
+	assert.Equal(t, []roles.Role{roles.RoleIgnore, roles.RoleFeature}, p.Roles[:2], "without a header the first alone is one")
 }
 
 // priced is a file of 40 rows. price runs from 0,5 to 40,5 with a comma, and every tenth is

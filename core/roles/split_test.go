@@ -487,7 +487,6 @@ func TestFoldsOfGroupsAreAlikeInSize(t *testing.T) {
 	}
 }
 
-// Each stretch that is still to come keeps a time for itself.
 func TestAStretchOfTimeLeavesOneToEachBehindIt(t *testing.T) {
 	_, _, all, err := folds(t, roles.SplitTime, 100, 2, func(row int) string { return strconv.Itoa(of(row, 10, 20, 80)) })
 	require.NoError(t, err)

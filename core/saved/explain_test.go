@@ -352,8 +352,6 @@ func trained(t *testing.T, query, content string) (*table.Table, *core.Run, *sav
 	return table, run, k
 }
 
-// Each term is compared with the average of predictions for training rows whose cells in its
-// columns are replaced.
 func TestTermsAverageNothingAndAreCentredPartialDependence(t *testing.T) {
 	content := related(150)
 	for _, query := range []string{

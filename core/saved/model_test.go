@@ -278,6 +278,7 @@ func TestATargetOfTwoValuesIsComparedAsZeroAndOne(t *testing.T) {
 			other := predict(t, kept, runtest.ReadTable(t, query, content+"1,1,1,1,red,"+values[2]+"\n"))
 			assert.True(t, math.IsNaN(other.Actual[60]))
 			assert.Equal(t, 1, other.SkippedCount)
+			assert.Contains(t, other.Skipped[0].Error(), "expected one of "+strings.TrimSuffix(values[0], "0")+", "+values[1]+"; the row is predicted")
 			assert.Equal(t, got.Error, other.Error)
 		})
 	}

@@ -15,8 +15,6 @@ import (
 	"ifmlab/core/saved"
 )
 
-// A row is written for every two cells of the surfaces, and its explanation has the same terms.
-// With shapes and surfaces alone, a prediction is their sum.
 func TestASurfaceHasTheTermsThatExplanationsGive(t *testing.T) {
 	content := related(150)
 	names := []string{"a", "b", "colour"}

@@ -15,8 +15,6 @@ import (
 	"ifmlab/core/spec"
 )
 
-// The page parses links with web/src/state over the generated tables of fields. It
-// must read and write the examples of core/spec exactly as core/spec does.
 func TestThePageReadsAndWritesLinksAsGoDoes(t *testing.T) {
 	comparePage(t, "state/spec.ts", "{ const { spec, notices } = page.parse(query); return [page.encode(spec), notices]; }", "links.json", func(query string) (string, []spec.Notice) {
 		s, notices := spec.Parse(query)

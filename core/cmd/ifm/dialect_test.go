@@ -248,7 +248,6 @@ func TestExportAndImportSayWhatTheyCannotDo(t *testing.T) {
 	}
 }
 
-// Days since 1970 are what a model reads of a date, and no reader wants to see them.
 func TestDatesAreDatesInExplanationsAndErrors(t *testing.T) {
 	dir := t.TempDir()
 	file, model := filepath.Join(dir, "sales.csv"), filepath.Join(dir, "model.json")

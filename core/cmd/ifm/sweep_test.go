@@ -125,7 +125,6 @@ func must[T any](v T, err error) T {
 	return v
 }
 
-// Of the lines of days and stations every row of the chapter's table can be made.
 func TestASweepOfTheIonosphereHoldsWhatTable1IsMadeOf(t *testing.T) {
 	const settings = "methods=ridge,ifm&stations=all&stride=720&fixes=0&days=2"
 	link := "https://lab.example/?chapter=vtec&vtec." + strings.ReplaceAll(settings, "&", "&vtec.") + "&vtec.guess=all"
@@ -179,7 +178,6 @@ func TestASweepOfTheIonosphereHoldsWhatTable1IsMadeOf(t *testing.T) {
 	}
 }
 
-// Their numbers of cells are those of the README.
 func TestThePapersSweepsRunAsTheyStand(t *testing.T) {
 	readme := string(must(os.ReadFile("README.md")))
 	for name, cells := range map[string]int{"phase": 4000, "tau": 1680, "failures": 3900, "table1": 6120} {
@@ -193,8 +191,6 @@ func TestThePapersSweepsRunAsTheyStand(t *testing.T) {
 	assert.Equal(t, "ifm sweep: -print is \"figure1\", expected failures, phase, table1 or tau\n", told)
 }
 
-// A table's lines have the record that its search chose too, and every link reads the
-// same file.
 func TestASweepTrainsOnATable(t *testing.T) {
 	const table = "../../../web/samples/diabetes.csv"
 	const search = "source=table&target=target&iterations=2&ranks=1,2&lambdas=0.1&models=ifm"

@@ -128,8 +128,6 @@ func TestRowsAreLeftOutByRuleAndPredictedAllTheSame(t *testing.T) {
 	}
 }
 
-// The curve of the same settings ends where train says the model is: its last row is of the
-// last fit, with the validation error that chose it.
 func TestTrainFindsTheNumbersOfCurve(t *testing.T) {
 	const query = "target=Miles_per_Gallon&ignore=Name&models=fm,ifm&" + fewTrials
 	r := answer[report](t, "train", samples+"cars.csv", "-link", query, "-json")
