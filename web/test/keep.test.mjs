@@ -1,13 +1,13 @@
 // @ts-check
 /** What a reader takes along from a run: the model, its script, its predictions; and the way back. */
 import assert from "node:assert/strict";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 
 import { holdCall, pass } from "./calls.mjs";
 import { assertAccessible, openPage, serveHTML, settled } from "./lab.mjs";
-import { bring, drop, folder, refusal, sample, saved, small, tab, train, twice } from "./table.mjs";
+import { bring, drop, refusal, sample, saved, small, tab, train, twice } from "./table.mjs";
 
 const brief = `${twice}&speed=instant`;
 
@@ -158,12 +158,6 @@ test("a model is fitted to all rows where it is asked for, and its file says so"
   assert.match(await page.locator("ifm-model .sentence").first().innerText(), /Fitted to all rows, test rows included\.$/);
 });
 
-/** Predicts a file and returns the predictions. @param {Page} page @param {string} within @param {string} file */
-async function predictedBy(page, within, file) {
-  await settled(page, page.locator(`${within} input[data-file=predict]`).setInputFiles(file));
-  return page.locator(`${within} ifm-predict`).evaluate((panel) => [.../** @type {any} */ (panel).done.predicted.predicted]);
-}
-
 /** Clicks a button and returns the files that come of it, by their names. @param {Page} page @param {string} button @param {number} files */
 async function savedAll(page, button, files) {
   /** @type {import("playwright-core").Download[]} */
@@ -177,8 +171,7 @@ async function savedAll(page, button, files) {
   return Object.fromEntries(await Promise.all(downloads.map(async (download) => [download.suggestedFilename(), readFileSync(await download.path(), "utf8")])));
 }
 
-test("a model goes to libFM and comes back, and its columns go by their place", async (t) => {
-  const into = folder(t);
+test("a model goes to libFM and comes back without the names of its columns", async (t) => {
   const page = await openPage(t, `/?source=table&sample=diabetes&target=target&models=fm,gfm&numeric=sex&${brief}`);
   await train(page);
   await tab(page, "take");
@@ -189,18 +182,12 @@ test("a model goes to libFM and comes back, and its columns go by their place", 
   assert.match(await keep.locator("[data-error=form]").innerText(), /gFM keeps the squares of features, and libFM has none/);
   await settled(page, keep.locator("select[name=keep]").selectOption("fm"));
   assert.equal(await keep.locator("[data-error=form]").count(), 0, "it was of another model");
-  const want = await predictedBy(page, "ifm-keep", sample("diabetes.csv"));
   const files = await savedAll(page, "ifm-keep .libfm", 2);
   assert.deepEqual(Object.keys(files).sort(), ["features.csv", "model.libfm"]);
   assert.match(files["features.csv"], /^index,feature,column,is,of,missing,least,most\n0,age,age,value,,/);
 
-  const plain = path.join(into, "plain.csv");
-  writeFileSync(plain, readFileSync(sample("diabetes.csv"), "utf8").replace(/,[^,\n]*$/gm, ""));
   await drop(page, "model.libfm", files["model.libfm"]);
-  const panel = page.locator("ifm-model");
-  assert.match(await panel.innerText(), /rank 2, 10 columns encoded as 10 features[\s\S]*The model has no column names/);
-  const got = await predictedBy(page, "ifm-model", plain);
-  got.forEach((v, i) => assert.ok(Math.abs(v - want[i]) <= 1e-10 * Math.abs(want[i]), `row ${i}: ${v}, want ${want[i]}`));
+  assert.match(await page.locator("ifm-model").innerText(), /rank 2, 10 columns encoded as 10 features[\s\S]*The model has no column names/);
 });
 
 /** The columns of the table that is open, each with its first cells, as the engine reads them. @param {Page} page @returns {Promise<{ dialect: string[], names: string[], preview: string[][], rows: number }>} */
