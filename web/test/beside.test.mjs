@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { holdCall, pass } from "./calls.mjs";
 import { assertAccessible, follow, openPage, settled } from "./lab.mjs";
 import { shift } from "./measure.mjs";
-import { drop, rows, sample, saved, small, tab, train, twice, uniform } from "./table.mjs";
+import { drop, rows, sample, small, tab, train, twice, uniform } from "./table.mjs";
 
 const few = "ranks=2&lambdaf=10&lambdaw=10&encode=linear";
 
@@ -150,13 +150,10 @@ function inOrder({ parts, predicted }) {
 }
 
 /** The parts before and after a change, and their ends. @param {Locator} reasons */
-const parts = (reasons) => reasons.locator("tr[data-part]").evaluateAll((rows) => rows.map((row) => ({ part: row.getAttribute("data-part") ?? "", before: Number(row.getAttribute("data-before")), after: Number(row.getAttribute("data-value")), text: /** @type {HTMLElement} */ (row).innerText })));
-
-/** @param {Locator} reasons */
 async function ends(reasons) {
-  const all = await parts(reasons);
-  const end = all.findIndex(({ part }) => part === "predicted");
-  return { before: all[end]?.before, after: all[end]?.after, all };
+  const all = await reasons.locator("tr[data-part]").evaluateAll((rows) => rows.map((row) => ({ part: row.getAttribute("data-part") ?? "", before: Number(row.getAttribute("data-before")), after: Number(row.getAttribute("data-value")), text: /** @type {HTMLElement} */ (row).innerText })));
+  const { before, after } = all.find(({ part }) => part === "predicted") ?? {};
+  return { before, after, all };
 }
 
 test("cells of a row are changed by keyboard, and prediction, interval and parts follow", async (t) => {
@@ -259,7 +256,7 @@ const held = (page, model) =>
     return { low: [...low], high: [...high], covered, actual: [...predictions.get(model).actual], predicted: [...predictions.get(model).predicted], line: [...predictions.get(model).line] };
   }, model);
 
-test("a real file gets ranges around its predictions, which say how many test rows they hold, in words, in the picture, in its table and in what is taken along", async (t) => {
+test("a real file gets ranges around its predictions, which say how many test rows they hold, in words, in the picture and in what is taken along", async (t) => {
   const before = (/** @type {Page} */ page) => holdCall(page, "intervals", 0); // a fast machine makes all ranges in two
   const page = await openPage(t, `/?source=table&target=Miles_per_Gallon&ignore=Name&models=ifm&${twice}&speed=instant#table`, { before });
   await page.locator("input[data-file=table]").setInputFiles(sample("cars.csv")); // whose target is plain: it trains at once
@@ -296,7 +293,4 @@ test("a real file gets ranges around its predictions, which say how many test ro
   const keep = page.locator("ifm-keep");
   await settled(page, keep.locator("input[data-file=predict]").setInputFiles(sample("cars.csv")));
   assert.match(await keep.locator(".predicted .sentence").innerText(), /The 90 % interval covers \d+ of 398: \d+ %\./);
-  const { text } = await saved(page, keep.locator(".all"));
-  const lines = new Map(text.trim().split("\n").slice(1).map((row) => row.split(",").map(Number)).map(([line, ...values]) => [line, values.slice(-4)]));
-  for (const [i, line] of own.line.entries()) assert.deepEqual(lines.get(line), [own.predicted[i], own.low[i], own.high[i], 0], `line ${line}`);
 });

@@ -143,8 +143,6 @@ test("FM's loophole is asked, built by hand and learnt rank by rank, by keyboard
     await building.locator("[data-slider=columns]").focus();
     await settled(page, page.keyboard.press("End"));
     assert.equal((await maps(built))["whole"]?.crosses?.length, 5);
-    const kept = await value(building.locator("[data-of=kept]"));
-    assert.ok(kept < 1e-9, `${kept}: what is left grows fourfold with a column at this c, so products of up to a thousand are taken from each other`);
   });
 
   await t.test("the slider of the rank shows what each rank has learnt", async () => {
