@@ -45,22 +45,22 @@ const found = (student: string, parts: readonly Part[], more: Partial<HandIn> = 
 
 test("hand-ins are run anew as far as they may be, each once for all, and what is not as asked for is said", async () => {
   const mark = marker();
-  const { lines, assignment } = await mark.mark([found("Ada", [part("")]), found("Bob", [part("d=2")]), found("", [part("d=3")], { version: "0", assignment: "" }), found("Cy", [part("d=4")]), found("Di", [part("d=5"), part("", "samples")]), found("Ed", [part("d=6")]), found("Flo", [part("d=9&seed=4&x=1")], { assignment: "chapters=psd,samples" }), found("Gil", []), found("Hal", [part("")])], null);
+  const { lines, assignment } = await mark.mark([found("Flo", [part("d=9&seed=4&x=1")], { assignment: "chapters=psd,samples" }), found("Ada", [part("")]), found("Bob", [part("d=2")]), found("", [part("d=3")], { version: "0", assignment: "" }), found("Cy", [part("d=4")]), found("Di", [part("d=5"), part("", "samples")]), found("Ed", [part("d=6")]), found("Gil", []), found("Hal", [part("")])], null);
   assert.equal(writeAssignment(assignment ?? assert.fail("that of most")), writeAssignment(readAssignment("chapters=psd") ?? assert.fail()));
   assert.deepEqual(lines.map(({ parts }) => parts.map(({ outcome, why }) => `${outcome}: ${why}`)), [
+    [`not replayed: ${strings.unused(["x"])}; ${strings.seed("4", "1")}; ${strings.settings("d=9&seed=4", "")}; collected`],
     ["equal: "],
     ["equal: "],
     [`differs: ${strings.settings("d=3", "")}; ${strings.otherRuns(2, 1)}`],
     [`not replayed: ${strings.settings("d=4", "")}; ${strings.memory(10_001_000)}`],
     [`differs: ${strings.settings("d=5", "")}; ${strings.otherRuns(2, 0)}`, `equal: ${strings.unasked}`],
     [`not replayed: ${strings.settings("d=6", "")}; ${strings.long("about 15 minutes")}`],
-    [`not replayed: ${strings.unused(["x"])}; ${strings.seed("4", "1")}; ${strings.settings("d=9&seed=4", "")}; collected`],
     [],
     ["equal: "],
   ]);
-  assert.deepEqual(lines.map(({ remarks }) => remarks), [[], [], [strings.nameless(""), strings.version("0", "1"), strings.unassigned], [], [], [], [strings.assignment("")], [strings.missing(["psd"])], []]);
+  assert.deepEqual(lines.map(({ remarks }) => remarks), [[strings.assignment("")], [], [], [strings.nameless(""), strings.version("0", "1"), strings.unassigned], [], [], [], [strings.missing(["psd"])], []]);
   assert.deepEqual([[...asked].sort(), mark.done, mark.total], [["2 1", "2 1", "2 1", "3 1", "5 1"], 8, 8], "psd as it is set first, as Bob wrote it, samples, and two others");
-  assert.deepEqual(lines[0]?.parts[0]?.curves, { fm: [1, 0.5], ifm: [1, 0.5] });
+  assert.deepEqual(lines[1]?.parts[0]?.curves, { fm: [1, 0.5], ifm: [1, 0.5] });
 });
 
 test("what the assignment asks for is run whatever it takes, with the student's seed, and nothing after a stop", async () => {

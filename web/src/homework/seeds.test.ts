@@ -33,5 +33,6 @@ test("an assignment is read as it is written, without guesses and what it does n
   assert.deepEqual(readAssignment(writeAssignment(assignment)), assignment);
   assert.equal(readAssignment("chapters=psd&psd=d%3D8%26guess%3Dstuck%26then%3Dsame")?.settings.psd, "d=8");
   for (const query of ["", "title=x", "chapters=cube", "chapters="]) assert.equal(readAssignment(query), null);
+  assert.equal(readAssignment(`chapters=psd&psd=${"x".repeat(1001)}`)?.settings.psd?.length, 1000);
   assert.deepEqual(readAssignment("chapters=cube,psd,psd&seed=-4&words=maybe&colour=red"), { title: "", chapters: ["psd"], settings: { psd: "" }, seed: 0, words: true });
 });

@@ -187,6 +187,7 @@ test("a value is written by what its column says that it is, as older writers ha
   ];
   for (const [text, values, type, more = []] of files) assert.equal(await textOf(parquetOf(1, values, { type, more })), `p\n${text}\n`, `${type} ${more.join(" ")}`);
   assert.equal(await textOf(parquetOf(2, [2, 0, 0, 0, 4, 0], { type: 1, optional: true })), "p\n\n\n", "a page without a value");
+  assert.equal(await textOf(parquetOf(0, [], { type: 1 })), "p\n", "a group without a row");
 });
 
 test("a footer that takes more memory than any should, and a decimal of millions of zeros, are damage", async () => {
