@@ -130,7 +130,7 @@ func timestampsOf(c *table.Column, answer string) *timestamps {
 	switch {
 	case trained:
 		return trainedTimestamps(c, order)
-	case c.NumberCount > c.TextCount && (title.Of(c.Name).Clock() || countsSeconds(c) || countsMonths(c) || answer != ""):
+	case c.NumberCount > c.TextCount && (title.Of(c.Name).Clock() || countsSeconds(c) || countsDates(c) || answer != ""):
 		return numericTimestamps(c, answer)
 	case c.PlainNumbers || c.TextCount == 0:
 		return nil
@@ -198,24 +198,33 @@ func countSerials(c *table.Column, l cell.Layout) (cells int) {
 	return cells
 }
 
-// numericInstant reads a number as the date 20240131, as the month 202401, or as seconds or
-// milliseconds since 1970.
+// numericInstant reads a number as the date 20240131, with or without hour, minute and second
+// behind it, as the month 202401, or as seconds or milliseconds since 1970.
 func numericInstant(v float64, order string) (at cell.Instant, ok bool) {
-	whole := int(v)
-	switch {
-	case !(v >= 0 && v < 1e13 && v == math.Trunc(v)):
-		return at, false
-	case order == "epoch" && v < 6e10:
-		return cell.Instant{Seconds: whole}, true
-	case order == "epoch":
-		return cell.Instant{Seconds: whole / 1000}, true
-	case order == cell.YMD && v >= 1900_01 && v <= 2100_12:
-		whole, at.Dayless = 100*whole+1, true
-	case order != cell.YMD || v < 1900_01_01 || v > 2100_12_31:
+	if !(v >= 0 && v < 1e15 && v == math.Trunc(v)) {
 		return at, false
 	}
+	whole, time := int(v), 0
+	if order == "epoch" {
+		if v >= 6e10 {
+			whole /= 1000
+		}
+		return cell.Instant{Seconds: whole}, v < 1e13
+	}
+	if at.Timed = whole >= 1900_01_01_00; at.Timed {
+		for whole < 1900_01_01_00_00_00 {
+			whole *= 100
+		}
+		whole, time = whole/1_00_00_00, whole%1_00_00_00
+	}
+	if at.Dayless = whole >= 1900_01 && whole <= 2100_12; at.Dayless {
+		whole = 100*whole + 1
+	}
+	if order != cell.YMD || whole < 1900_01_01 || whole > 2100_12_31 || time/100_00 > 23 || time/100%100 > 59 || time%100 > 61 { // leap seconds
+		return cell.Instant{}, false
+	}
 	at.Seconds, ok = cell.Day(whole/10000, whole/100%100, whole%100)
-	at.Seconds *= 86400
+	at.Seconds = 86400*at.Seconds + time/100_00*3600 + time/100%100*60 + min(time%100, 59)
 	return at, ok
 }
 
@@ -233,16 +242,18 @@ func countsSeconds(c *table.Column) bool {
 		!name.Identifier() && !name.Entity() && name.Target() == title.NotTarget && c.MostlyUnique()
 }
 
-// countsMonths reports whether numbers under any name can only be months, such as 202401: of
-// at least 13 different ones, all end in 01 to 12. The name must not be that of an identifier or
-// a postal code.
-func countsMonths(c *table.Column) bool {
-	if name := title.Of(c.Name); c.Min < 1900_01 || c.Max > 2100_12 || !c.IsWhole() || name.Identifier() || name.Entity() {
+// countsDates reports whether numbers under any name can only be months, such as 202401, dates
+// or times: of at least 13 different ones, all are. The name must not be that of an identifier
+// or a postal code.
+func countsDates(c *table.Column) bool {
+	if name := title.Of(c.Name); c.Min < 1900_01 || name.Identifier() || name.Entity() {
 		return false
 	}
 	for row := range c.Rows() {
-		if month := math.Mod(c.Number(row), 100); month < 1 || month > 12 {
-			return false
+		if v := c.Number(row); v == v {
+			if _, ok := numericInstant(v, cell.YMD); !ok {
+				return false
+			}
 		}
 	}
 	n, _ := c.CountDistinct(true)
@@ -251,21 +262,20 @@ func countsMonths(c *table.Column) bool {
 
 // numericTimestamps is timestampsOf for numbers.
 func numericTimestamps(c *table.Column, answer string) *timestamps {
+	within := func(least, most float64) bool { return least <= c.Min && c.Max <= most }
 	order := "epoch"
 	switch {
-	case c.Min >= 6e8 && c.Max <= 2.2e9, c.Min >= 6e11 && c.Max <= 2.2e12, answer == "epoch":
-	case c.Min >= 1900_01_01 && c.Max <= 2100_12_31, c.Min >= 1900_01 && c.Max <= 2100_12:
+	case answer == "epoch":
+	case answer == cell.YMD, countsDates(c), within(1900_01_01, 2100_12_31), within(1900_01, 2100_12):
 		order = cell.YMD
-	default:
-		return nil
-	}
-	if answer != "" && answer != order {
+	case answer != "" || !within(6e8, 2.2e9) && !within(6e11, 2.2e12):
 		return nil
 	}
 	s := &timestamps{order: order, hours: order == "epoch", at: func(row int) (cell.Instant, bool) { return numericInstant(c.Number(row), order) }}
 	for row := range c.Rows() {
-		if _, ok := s.at(row); ok {
+		if at, ok := s.at(row); ok {
 			s.cells++
+			s.hours = s.hours || at.Timed
 		}
 	}
 	if !enoughDates(s.cells, c.NumberCount+c.TextCount, answer) {

@@ -41,6 +41,10 @@ func TestDatesAreTakenApart(t *testing.T) {
 		{"1/2/06 15:04", 11 * time.Hour, "mdy", []string{"year", "month", "weekday", "hour", "days"}},
 		{"2006-01-02T15:04:05Z", time.Hour, "ymd", []string{"month", "weekday", "hour", "days"}},
 		{"January 2, 2006", 24 * time.Hour, "mdy", []string{"year", "month", "weekday", "days"}},
+		{"20060102", 24 * time.Hour, "ymd", []string{"year", "month", "weekday", "days"}},
+		{"2006010215", 7 * time.Hour, "ymd", []string{"month", "weekday", "hour", "days"}},
+		{"200601021504", 11 * time.Hour, "ymd", []string{"year", "month", "weekday", "hour", "days"}},
+		{"20060102150405", 11 * time.Hour, "ymd", []string{"year", "month", "weekday", "hour", "days"}},
 		{"200601", 31 * 24 * time.Hour, "ymd", []string{"year", "month", "days"}},
 		{"Jan 2006", 31 * 24 * time.Hour, "mdy", []string{"year", "month", "days"}},
 	} {
@@ -206,14 +210,15 @@ func TestFewCellsThatAreNoDatesAreMissingAndManyKeepTheTexts(t *testing.T) {
 
 func TestWhatOnlyLooksLikeDatesIsNone(t *testing.T) {
 	for name, cells := range map[string][]string{
-		"versions":              {"1.2.31", "10.1.7", "2.0.9"},
-		"fractions":             {"1/2", "3/4", "1/3"},
-		"years":                 {"1987", "2012", "2020"},
-		"eight digits":          {"20200101", "20200102", "20200517"},
-		"months of a year":      {"202401", "202402", "202403", "202404", "202405", "202406", "202407", "202408", "202409", "202410", "202411", "202412"},
-		"six digits":            {"202401", "202402", "202403", "202404", "202405", "202406", "202407", "202408", "202409", "202410", "202411", "202412", "202413", "202500"},
-		"one date in every row": {"2020-01-01", "2020-01-01", "2020-01-01"},
-		"no such dates":         {"2020-02-30", "2020-13-01", "2020-00-10"},
+		"versions":                 {"1.2.31", "10.1.7", "2.0.9"},
+		"fractions":                {"1/2", "3/4", "1/3"},
+		"years":                    {"1987", "2012", "2020"},
+		"eight digits":             {"20200101", "20200102", "20200517"},
+		"months of a year":         {"202401", "202402", "202403", "202404", "202405", "202406", "202407", "202408", "202409", "202410", "202411", "202412"},
+		"six digits":               {"202401", "202402", "202403", "202404", "202405", "202406", "202407", "202408", "202409", "202410", "202411", "202412", "202413", "202500"},
+		"hours of which one is 24": {"2024010100", "2024010101", "2024010102", "2024010103", "2024010104", "2024010105", "2024010106", "2024010107", "2024010108", "2024010109", "2024010110", "2024010111", "2024010112", "2024010124"},
+		"one date in every row":    {"2020-01-01", "2020-01-01", "2020-01-01"},
+		"no such dates":            {"2020-02-30", "2020-13-01", "2020-00-10"},
 	} {
 		table := tabletest.Read(t, columnFile(times(5, cells...), texts))
 		assert.Equal(t, []string{"x", "other"}, table.Names(), name)

@@ -216,10 +216,11 @@ func TestScriptsTakeForADateWhatTheEngineDoes(t *testing.T) {
 		}
 		texts = append(texts, strings.TrimSpace(text))
 	}
-	for form, order := range map[string]string{"2006-01-02 15:04": "ymd", "2.1.2006 15:04": "dmy", "1/2/2006 15:04": "mdy", "20060102": "ymd", "200601": "ymd"} {
+	for form, order := range map[string]string{"2006-01-02 15:04": "ymd", "2.1.2006 15:04": "dmy", "1/2/2006 15:04": "mdy", "20060102": "ymd", "2006010215": "ymd", "200601": "ymd"} {
 		texts, train := slices.Clone(texts), "date,y\n"
 		if form != "2006-01-02 15:04" { // what is midnight in one cell, and no hour in a column of numbers
-			texts = append(texts, "20240131", "20240131.0", "19000101", "21001231", "18991231", "21010101", "20240230", "202401", "202401.0", "202413", "202400", "190001", "210012", "189912", "210101")
+			texts = append(texts, "20240131", "20240131.0", "19000101", "21001231", "18991231", "21010101", "20240230", "202401", "202401.0", "202413", "202400", "190001", "210012", "189912", "210101",
+				"2024013109", "2024013109.0", "2024013124", "2024023001", "202401310959", "202401310960", "20240131095961", "20240131095962", "202401310", "2024013109595")
 		}
 		for i := range 150 {
 			at := time.Date(2019, 1, 28, 0, 0, 0, 0, time.UTC).Add(time.Duration(i*i%977) * 37 * time.Hour)

@@ -233,8 +233,8 @@ def instant(order: str, cell: str):
         return datetime.datetime(1970, 1, 1) + datetime.timedelta(seconds=x if x < 6e10 else x // 1000), True
     if grammar(".").fullmatch(cell) and 7306 <= float(cell) < 73416:  # the number of a day in a spreadsheet
         return datetime.datetime(1899, 12, 30) + datetime.timedelta(seconds=round(86400 * float(cell))), True
-    if order == "ymd":  # the year, the month and perhaps the day in one number
-        cell = re.sub(r"^(19\d\d|20\d\d|2100)(\d\d)(\d\d)(?:\.0*)?\Z", r"\1-\2-\3", cell, flags=re.A)
+    if order == "ymd":  # the year, the month and perhaps the day, the hour, the minute and the second in one number
+        cell = re.sub(r"^(19\d\d|20\d\d|2100)(\d\d)(\d\d)(?:(\d\d)(\d\d)?(\d\d)?)?(?:\.0*)?\Z", lambda m: f"{m[1]}-{m[2]}-{m[3]}" + (f" {m[4]}:{m[5] or '00'}:{m[6] or '00'}" if m[4] else ""), cell, flags=re.A)
         cell = re.sub(r"^(19\d\d|20\d\d|2100)(\d\d)(?:\.0*)?\Z", r"\1-\2", cell, flags=re.A)
     for form in sorted(FORMS, key=lambda form: form[0] != order):
         found = form[1].fullmatch(cell)

@@ -281,9 +281,14 @@ func TestSQLReadsDatesOfOtherFormsAsTheEngineDoes(t *testing.T) {
 		}
 		return text
 	}
-	k, s := kept(t, "models=ifm&ranks=2&target=y", write("1/2/2006 3:04 PM", 0))
-	for _, form := range []string{"1/2/2006 3:04 PM", "01/02/06, 03:04:05pm", "2006-01-02T15:04:05.000-07:00", "2006-01-02 15:04:05 UTC", "2006-01-02 15:04:05,000", "2006/1/2 15:04:05 -0700", "2006.01.02 15:04Z"} {
-		saysTheSame(t, k, s, write(form, time.Hour))
+	for trained, forms := range map[string][]string{
+		"1/2/2006 3:04 PM": {"1/2/2006 3:04 PM", "01/02/06, 03:04:05pm", "2006-01-02T15:04:05.000-07:00", "2006-01-02 15:04:05 UTC", "2006-01-02 15:04:05,000", "2006/1/2 15:04:05 -0700", "2006.01.02 15:04Z"},
+		"2006010215":       {"2006010215", "200601021504", "20060102150405", "2006-01-02 15:04:05", "20060102"},
+	} {
+		k, s := kept(t, "models=ifm&ranks=2&target=y", write(trained, 0))
+		for _, form := range forms {
+			saysTheSame(t, k, s, write(form, time.Hour))
+		}
 	}
 }
 

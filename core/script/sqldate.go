@@ -40,7 +40,7 @@ func quotient(a, b string) string { return "((" + a + " - " + a + " % " + b + ")
 
 // dateColumn returns the date in a column, NULL for a missing one. A database writes a DATE
 // or TIMESTAMP as 2024-05-31 13:45:00, and SQLite stores it so. In the order ymd, the
-// numbers 20240531 and 202405 are dates too.
+// numbers 20240531, 2024053113 and 202405 are dates too.
 func (q *query) dateColumn(column, order string) string {
 	of := "source." + quoted(column)
 	if order == "epoch" {
@@ -53,7 +53,8 @@ func (q *query) dateColumn(column, order string) string {
 		" + CASE WHEN t LIKE '___________%:%' THEN " + digits("12", "2") + " ELSE 0 END"
 	if order == "ymd" {
 		d += " WHEN t LIKE '______' AND t BETWEEN '190001' AND '210012' THEN " + digits("1", "6") + " * 10000 + 100"
-		d += " WHEN t BETWEEN '19000101' AND '21010000' THEN " + digits("1", "8") + " * 100"
+		d += " WHEN t BETWEEN '19000101' AND '21010000' THEN " + digits("1", "8") + " * 100" +
+			" + CASE WHEN t LIKE '__________%' AND SUBSTR(t, 9, 1) BETWEEN '0' AND '9' THEN " + digits("9", "2") + " ELSE 0 END"
 	}
 	missing := ""
 	for _, text := range q.answers(q.enc.FileStyle.MissingAs, column) {
