@@ -319,8 +319,6 @@ func TestWhoTakesNothingIsCutOffAndWhoIsSlowIsNot(t *testing.T) {
 	})
 }
 
-// What the system still holds for a reader that has stalled is given up with its
-// connection: else it would keep megabytes for who never takes them.
 func TestWhatIsHeldForAStalledReaderIsGivenUp(t *testing.T) {
 	socket := must(net.Listen("tcp", "127.0.0.1:0"))
 	server := newServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {

@@ -57,7 +57,7 @@ func jsonFormOf(sample []byte, complete bool) jsonForm {
 	switch {
 	case err == nil && r.Peek() != 0:
 		return jsonLines
-	case err != nil && !complete && tables == 0 && scalars == 0 && members > 0:
+	case err != nil && !complete && tables == 0 && scalars == 0:
 		return jsonColumns
 	case err == nil && !complete:
 		return jsonLines

@@ -67,6 +67,17 @@ func TestReadOpensJSONAsATable(t *testing.T) {
 	}
 }
 
+func TestTheFormOfJSONIsKnownWhereTheSampleCutsIt(t *testing.T) {
+	numbers := strings.Repeat("1.25,", 30_000) + "2"
+	for text, rows := range map[string]int{
+		`{"a":[` + numbers + `],"b":[` + numbers + `]}`:                           30_001,
+		`{"meta":[1],"data":[` + strings.Repeat(`{"a":1},`, 30_000) + `{"a":2}]}`: 30_001,
+		strings.Repeat(`{"id":1,"v":"`+strings.Repeat("x", 100_000)+"\"}\n", 2):   2,
+	} {
+		assert.Equal(t, rows, tabletest.Read(t, text).Rows, text[:20])
+	}
+}
+
 func TestNumbersOfJSONAreExactAndNeverThousands(t *testing.T) {
 	var b strings.Builder
 	for i := range 6000 {

@@ -166,7 +166,6 @@ func TestAKeptModelReadsAnotherLandsNumbers(t *testing.T) {
 	}
 }
 
-// The slow way: the numbers of a row by hand, in the reader's units.
 func TestCellsThatTrainingHasNotSeenCountAsThePageSays(t *testing.T) {
 	const query = brief + "&target=y&models=ifm&rare=3"
 	content := runtest.Interacting(80, func(row int, cells []string) {

@@ -144,8 +144,6 @@ func TestAModelWithoutAveragesHasShapesWithoutShares(t *testing.T) {
 	}
 }
 
-// The fits may have other knots and levels than the model: their effects are those that they
-// explain for the cells at the points of its shapes.
 func TestABandIsReadAtThePointsOfAnotherEncoding(t *testing.T) {
 	query := related150 + "target=y&models=ifm&encode=hats&rare=3&ignore=w,positive,two,three"
 	content := strings.Replace(related(150), ",red,", ",only here,", 4)

@@ -144,8 +144,6 @@ func TestARunThatIsRefusedSaysTheFirstReason(t *testing.T) {
 	assert.NotContains(t, err.Error(), "penalty", "which the second candidate has, and is not what is wrong with the rows")
 }
 
-// What a reader is told of a fit that diverged, the page concludes from this number
-// and not from the sentence.
 func TestARecordSaysSinceWhenALossHasRisen(t *testing.T) {
 	_, records := runtest.Train(t, "models=gfm&solver=printed&truth=orthonormal&diagonal=kept&d=12&k=3&n=2000&test=50&iterations=80", 0, nil)
 	for _, r := range records[:len(records)-1] {

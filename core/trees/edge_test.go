@@ -95,7 +95,6 @@ func TestWithoutASplitThereIsNoTree(t *testing.T) {
 	assert.InDelta(t, math.Log(2./3), predict(t, whole(t, r, r, Options{Classes: true}), r.Columns)[0], 1e-12, "log-odds of classes")
 }
 
-// Their squares leave all numbers, so no tree is known to be better than none.
 func TestValidationRowsBeyondAllNumbersChooseTheMean(t *testing.T) {
 	train, valid := city(1, 100), city(2, 50)
 	for i := range train.Y {

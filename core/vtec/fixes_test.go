@@ -184,8 +184,6 @@ func TestTheRowAboutPositionsCountsAttemptsAndSaysHowSureItIs(t *testing.T) {
 	}
 }
 
-// A position that believes a method less follows the code more, and suffers less
-// where the method is wrong.
 func TestAMethodThatIsBelievedLessDoesLessHarm(t *testing.T) {
 	net, _, w := slantWindow(t, 1, 840)
 	tried := func(believed func(m Method) float64, size float64) Fix {

@@ -352,8 +352,6 @@ func jumpOf(time, tec []float64, i int) float64 {
 	return lower * (time[i+1] - time[i])
 }
 
-// What satellites do as they rise and set is no slip; next to never so where epochs are
-// five minutes apart, in which waves pass.
 func TestEpochsThatAreFarApartAreNoSlips(t *testing.T) {
 	s := newSimulator(t, usual())
 	for step, most := range map[int]int{30: 0, 120: 0, 300: 5} {
