@@ -10,7 +10,7 @@ const axes: Axes = { scale: "linear", x: [0, 10], y: [0, 4], ticks: [] };
 test("a line is drawn as far as it lies on the axis, with a mark where it leaves", () => {
   assert.deepEqual(clip(axes, [[0, 1], [1, 3]]), { path: [[0, 1], [1, 3]], exits: [] });
   assert.deepEqual(clip(axes, [[0, 2], [1, 6], [2, 8], [3, 0]]), { path: [[0, 2], [0.5, 4], [1, Number.NaN], [2.5, 4], [3, 0]], exits: [[0.5, 4]] });
-  assert.deepEqual(clip(axes, [[0, 9], [1, 4]]).exits, [[0, 4]], "it begins beyond");
+  assert.deepEqual([[[0, 9], [1, 4]], [[0, 2], [4, 6]]].map((line) => clip(axes, line as [number, number][]).exits), [[[0, 4]], [[2, 4]]], "the first begins beyond");
   assert.deepEqual(clip(axes, [[0, 2], [1, Number.POSITIVE_INFINITY]]).exits, [[0, 4]], "it leaves at once");
   const { path } = clip({ ...axes, scale: "log", y: [1, 100] }, [[0, 10], [1, 1000]]);
   assert.ok(Math.abs((path[1]?.[0] ?? 0) - 0.5) < 1e-12, "half of the way in decades");

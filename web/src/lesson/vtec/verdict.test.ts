@@ -40,6 +40,8 @@ test("two are level within a hundredth of the RMSE, a day on which both print al
   for (const [ifm, told] of is) assert.match(plain(says(tally([[0.02, 0.03, ifm, 0.01]]), null)), new RegExp(`is ${told}`));
   assert.match(plain(says(tally([ahead, [0.02, 0.03, 0.02, 0.01]]), null)), /iFM beats ridge regression on 1 of 2 days/);
   assert.match(plain(says(tally([[], []]), null)), /^No window could be used/);
+  const calm = ([["simulated", 0], ["simulated", 1], ["maps", 0]] as const).map(([sky, waves]) => plain(says(tally([ahead]), { sky, waves } as Parameters<typeof says>[1])));
+  assert.deepEqual(calm.map((told) => told === calm[1]), [false, true, true], "a simulated sky without waves is said to be calm");
 });
 
 test("what days differ by says whether the lead may be chance", () => {
