@@ -3,7 +3,6 @@ package assess_test
 import (
 	"fmt"
 	"math"
-	"runtime"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -96,11 +95,11 @@ func TestPairsCountRowsByTheirWeights(t *testing.T) {
 func TestASearchForPairsThatIsNotDoneEndsWithItsRun(t *testing.T) {
 	const query = "source=table&target=y&models=ifm&iterations=5"
 	run := runtest.Open(t, query, 0, runtest.ReadTable(t, query, runtest.Interacting(300, nil)))
-	before := runtime.NumGoroutine()
+	before := searches()
 	s := runtest.Result(t, run.Pairs)
 	require.NoError(t, s.Next())
 	run.Close()
 	assert.True(t, s.Done())
 	assert.ErrorIs(t, s.Next(), study.ErrStopped)
-	assert.Equal(t, before, runtime.NumGoroutine())
+	assert.Equal(t, before, searches())
 }
