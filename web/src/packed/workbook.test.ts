@@ -7,7 +7,7 @@ const kinds = {
   date: ["yyyy-mm-dd", "d/m/yy", "mmm", "[$-409]mmmm\\ d\\,\\ yyyy;@", '"am" dd.mm.yyyy', "[Red]dd"],
   datetime: ["yyyy-mm-dd hh:mm", "d/m/yy\\ h:mm\\ AM/PM", "[$-F800]dddd h:mm:ss.000"],
   time: ["h:mm", "mm:ss.0", "[$-409]h:mm:ss AM/PM;@", "[h]:mm:ss", "[mm]:ss"],
-  number: ["", "General", "0.00%", "#,##0.00\\ [$€-407]", '0" days"', "0.00E+00", "@", '_-* #,##0.00\\ "kr"_-;-* #,##0.00', "[Red]0;[Blue]-0"],
+  number: ["", "General", "0.00%", "#,##0.00\\ [$€-407]", '0" days"', "0.00E+00", "@", '_-* #,##0.00\\ "kr"_-;-* #,##0.00', "[Red]0;[Blue]-0", "#,##0.00 USD"],
 };
 
 test("a format says whether a number is a date, a time, both or none, and which unit is written behind it", () => {

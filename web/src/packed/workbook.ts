@@ -204,6 +204,7 @@ export function formOf(code: string): Form {
     .replace(/;.*$/s, "")
     .toLowerCase();
   const number: Form = { kind: "number", unit: unitOf(code.replace(/;.*$/s, ""), plain) };
+  if (plain.includes("#")) return number;
   const time = /[hs]/.test(plain);
   if (/[yd]/.test(plain) || (plain.includes("m") && !time)) return { kind: time ? "datetime" : "date", unit: "" };
   return time ? { kind: "time", unit: "" } : number;
