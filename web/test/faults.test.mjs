@@ -57,10 +57,13 @@ test("a run whose workers end in silence is done again, and the second time told
   await page.locator(`${figure} input[name=speed][value=slow]`).evaluate((/** @type {HTMLElement} */ e) => e.click());
   await page.locator(`${figure} .restart`).evaluate((/** @type {HTMLElement} */ e) => e.click());
   for (let i = 0; i < 2; i++) {
-    const before = await lives(page);
-    await busy(page);
+    await page.waitForFunction(() => {
+      const engines = /** @type {any[]} */ (/** @type {any} */ (document.querySelector("ifm-app")).pool.engines).filter((engine) => engine.load > 0);
+      return engines.length > 0 && engines.every((engine) => engine.up) && engines.some((engine) => engine.waiting.size > 0);
+    });
+    const before = await page.evaluate(() => /** @type {any} */ (document.querySelector("ifm-app")).pool.engines.map((/** @type {any} */ engine) => (engine.load > 0 ? engine.life : -1)));
     await loseWorkers(page);
-    await page.waitForFunction((then) => /** @type {any} */ (document.querySelector("ifm-app")).pool.engines.some((/** @type {any} */ engine, /** @type {number} */ at) => engine.life > (then[at] ?? 0)), before);
+    await page.waitForFunction((then) => /** @type {any} */ (document.querySelector("ifm-app")).pool.engines.every((/** @type {any} */ engine, /** @type {number} */ at) => engine.life > (then[at] ?? 0)), before); // or the loss of one would count as its second later
   }
   await page.getByText(/The engine stopped/).first().waitFor();
 });
