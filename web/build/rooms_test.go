@@ -35,7 +35,7 @@ var floors = [][]string{
 	{"."}, // app.ts
 }
 
-func TestEveryImportOfThePageGoesDown(t *testing.T) {
+func TestEveryImportOfThePageGoesDownAndNoElementIsDefinedTwice(t *testing.T) {
 	floor := map[string]int{}
 	for i, rooms := range floors {
 		for _, room := range rooms {
@@ -43,7 +43,8 @@ func TestEveryImportOfThePageGoesDown(t *testing.T) {
 		}
 	}
 	statement := regexp.MustCompile(`(?:from|import)\s*\(?\s*"(\.[^"]+)"`)
-	seen := map[string]bool{}
+	element := regexp.MustCompile(`customElements\.define\("([^"]+)"`)
+	seen, defined := map[string]bool{}, map[string]string{}
 	require.NoError(t, fs.WalkDir(os.DirFS("../src"), ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || !strings.HasSuffix(name, ".ts") {
 			return err
@@ -62,6 +63,10 @@ func TestEveryImportOfThePageGoesDown(t *testing.T) {
 			}
 			assert.Contains(t, floor, other, "web/src/%s imports %s, which is in no room", name, imported)
 			assert.Less(t, floor[other], floor[room], "web/src/%s imports %s, which is not below it", name, imported)
+		}
+		for _, found := range element.FindAllSubmatch(source, -1) {
+			assert.Empty(t, defined[string(found[1])], "web/src/%s defines <%s>, and so does this: the page cannot load both", name, found[1])
+			defined[string(found[1])] = name
 		}
 		return nil
 	}))

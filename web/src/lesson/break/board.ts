@@ -149,4 +149,4 @@ class Board extends Panel {
   }
 }
 
-customElements.define("ifm-board", Board);
+customElements.define("ifm-contest", Board);

@@ -53,7 +53,7 @@ export const breaking = chapter<Settings, Scores, Numbers>({
   cost: ({ values }) => words.cost(values.draws),
   seconds: ({ draws }) => draws * PER_MATRIX,
   live: ({ settings: { draws, seed } }) => words.live(draws, seed),
-  picture: (_, { values: { m, seed }, work, change }) => html`<ifm-board .contests=${work} .initial=${initial} .m=${m} .seed=${seed} .change=${change}></ifm-board>`,
+  picture: (_, { values: { m, seed }, work, change }) => html`<ifm-contest .contests=${work} .initial=${initial} .m=${m} .seed=${seed} .change=${change}></ifm-contest>`,
   form: ({ values: { draws, seed }, change }) => html`<div class="settings">${form(inputs, { draws, seed }, { ...labels, keys: { ...labels.keys, draws: words.draws } }, (key: string, value: Value) => change(key, value), "break")}</div>`,
   details: () => formulary(formulas.population, formulas.score),
 });
