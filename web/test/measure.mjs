@@ -17,19 +17,21 @@
 export const measured = (where, root = "main") => where.evaluate(look, root);
 
 /**
- * How far the page has moved by itself since it was loaded: the sum of its layout shifts.
+ * How far the page has moved by itself since it was loaded: the sum of its layout shifts. Those within half a second
+ * of a gesture count if `always`, or else for nothing.
  *
  * @param {Page | Frame} where
+ * @param {boolean} [always]
  * @returns {Promise<number>}
  */
-export function shift(where) {
-  return where.evaluate(() => {
+export function shift(where, always = false) {
+  return where.evaluate((always) => {
     const observer = new PerformanceObserver(() => undefined);
     observer.observe({ type: "layout-shift", buffered: true });
     const shifts = /** @type {any[]} */ (observer.takeRecords());
     observer.disconnect();
-    return shifts.reduce((sum, { value, hadRecentInput }) => sum + (hadRecentInput ? 0 : value), 0);
-  });
+    return shifts.reduce((sum, { value, hadRecentInput }) => sum + (hadRecentInput && !always ? 0 : value), 0);
+  }, always);
 }
 
 /**

@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import { keyed } from "lit/directives/keyed.js";
 import { heads, Panel, prop, scrolling } from "../panel/panel.js";
 import { problem } from "../panel/problem.js";
-import { parse } from "../state/spec.js";
+import type { Spec } from "../state/spec.js";
 import { change, inside, number, percent } from "../text/format.js";
 import { capital, measured, short } from "../text/strings.js";
 import { bestOf, difference, predicted, type Difference } from "../training/comparison.js";
@@ -23,7 +23,7 @@ const NONE: Row = { whose: "additive", error: Number.NaN, difference: null };
 /** The errors on test rows as bars from zero, the best first, each with its paired difference from the best. */
 class Board extends Panel {
   @prop accessor training!: Training;
-  @prop accessor models!: readonly Model[]; // that take part
+  @prop accessor spec!: Spec; // of the run, or of the first that is to come
 
   private readonly measures = new Measures();
   private held = false; // the focus was on the trees' button before what has changed is drawn
@@ -41,7 +41,7 @@ class Board extends Panel {
 
   /** Whether curves of single columns are tried. */
   private get isCurved(): boolean {
-    const { encode, solver } = parse(this.training.query).spec;
+    const { encode, solver } = this.spec;
     return encode !== "linear" && (solver === "default" || solver === "als");
   }
 
@@ -61,7 +61,7 @@ class Board extends Panel {
     const known = all.map((one): Row => ({ ...one, difference: t.phase === "done" && best && best.whose !== one.whose ? difference(t, best, one.whose) : null }));
     const kept = this.isCurved && t.phase === "done" && !all.some(({ whose }) => whose === "additive") ? [NONE] : []; // its place
     if (t.phase === "done") return [...known, ...kept];
-    const order: readonly Whose[] = [...this.models, ...(isMany(t.started) ? [] : (["quadratic"] as const)), ...(this.isCurved ? (["additive"] as const) : []), "ridge", "mean"];
+    const order: readonly Whose[] = [...this.spec.models, ...(isMany(t.started) ? [] : (["quadratic"] as const)), ...(this.isCurved ? (["additive"] as const) : []), "ridge", "mean"];
     return order.map((whose) => known.find((one) => one.whose === whose) ?? { whose, error: Number.NaN, difference: null });
   }
 
@@ -191,7 +191,7 @@ class Board extends Panel {
 
   /** The same as a table, with all that is measured beside the error. */
   private numbers(rows: readonly Row[], best: Row | undefined): TemplateResult {
-    const { trials, started, query } = this.training;
+    const { trials, started } = this.training;
     const ridge = rows.find(({ whose }) => whose === "ridge")?.error ?? Number.NaN;
     const all = rows.filter(({ error }) => !Number.isNaN(error)).map((row) => ({ ...row, found: this.measures.of(this.training, row.whose) }));
     type Column = readonly [name: string, cell: (row: (typeof all)[number]) => TemplateResult];
@@ -216,7 +216,7 @@ class Board extends Panel {
       ...(started?.classes ? ofClasses : ofNumbers),
       ...(isTwoValues ? [[strings.aucHead, ({ found }) => html`<td data-auc=${found.auc}>${this.auc(found)}</td>`] as Column] : []),
     ];
-    const { weight } = parse(query).spec;
+    const { weight } = this.spec;
     const part = (label: string, columns: readonly Column[]): TemplateResult =>
       scrolling(
         label,

@@ -169,7 +169,7 @@ class Result extends Panel {
       </div>
       ${isOver ? nothing : this.progress()} ${t.error ? html`<p class="error" role="alert">${problem(t.error)}</p>` : nothing}
       ${t.slow ? html`<p class="note">${shared.slow}</p>` : nothing}
-      ${t.lines.length === 0 && (t.phase === "failed" || t.phase === "stopped") ? nothing : html`<ifm-board .training=${t} .models=${t.phase === "idle" ? this.spec.models : this.runSpec.models}></ifm-board>`}
+      ${t.lines.length === 0 && (t.phase === "failed" || t.phase === "stopped") ? nothing : html`<ifm-board .training=${t} .spec=${t.phase === "idle" ? this.spec : this.runSpec}></ifm-board>`}
       ${this.advised()}`;
   }
 
