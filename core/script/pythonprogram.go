@@ -275,6 +275,7 @@ def rows(path: str):
         reader = csv.reader(file, delimiter=TABLE["separator"])
         for cells in reader:
             start, line = line, reader.line_num + 1
+            cells = [cell.replace("\r\n", "\n") for cell in cells]  # as training has read them
             if TABLE["separator"] == " ":
                 cells = [cell for cell in cells if cell]
             if not cells or len(cells) == 1 and not cells[0].strip():

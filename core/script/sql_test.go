@@ -240,7 +240,7 @@ func unlike(rows int) string {
 // hostile is a table of as many rows whose names and levels would end a text of Python,
 // SQL or JavaScript, or are names of a JavaScript prototype.
 func hostile(rows int) string {
-	words := []string{"__proto__", "constructor", `"""`, "'''", `\`, `\"`, `\u0041`, "{model}", "%s", "'; DROP TABLE rows; --", "</script>", "${x}", "=1+1"}
+	words := []string{"__proto__", "constructor", `"""`, "'''", `\`, `\"`, `\u0041`, "{model}", "%s", "'; DROP TABLE rows; --", "</script>", "${x}", "=1+1", "two\nlines"}
 	var b strings.Builder
 	out := csv.NewWriter(&b)
 	out.Write([]string{"__proto__", "\"\"\"; '''; {head} \\ \n --", `constructor\`, "y"})
