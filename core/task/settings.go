@@ -80,14 +80,18 @@ const mostNamed = 20
 
 // UnknownColumnError says that settings name a column that a table does not have.
 type UnknownColumnError struct {
-	Found string
-	Have  []string
+	Found  string
+	Have   []string
+	Header bool // the first row named the columns
 }
 
 func (e *UnknownColumnError) Error() string {
 	have, more := e.Have, ""
 	if n := len(have) - mostNamed; n > 0 {
 		have, more = have[:mostNamed], message.Sprintf(" and %d more", n)
+	}
+	if !e.Header {
+		more += "; if the first row names the columns, set header=yes"
 	}
 	return message.Sprintf("task: the settings name a column %q, which is not in the table: %s%s", e.Found, strings.Join(have, ", "), more)
 }
@@ -111,7 +115,7 @@ func CheckNames(s spec.Spec, table *table.Table) error {
 	}
 	for _, name := range named {
 		if !slices.Contains(have, name) {
-			return &UnknownColumnError{Found: name, Have: have}
+			return &UnknownColumnError{Found: name, Have: have, Header: table.Header}
 		}
 	}
 	return nil

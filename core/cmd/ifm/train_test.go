@@ -467,6 +467,7 @@ func TestWhatTrainCannotDoIsSaidAndNothingIsLost(t *testing.T) {
 		{2, `solver is "magic", expected one of default, agd`, []string{"train", cars, "-set", "solver=magic"}},
 		{2, `trials is "3", expected 1`, []string{"train", cars, "-set", "trials=3"}},
 		{1, `the settings name a column "price", which is not in the table: Name,`, []string{"train", cars, "-target", "price", "-o", before}},
+		{1, `column 9; if the first row names the columns, set header=yes`, []string{"train", cars, "-set", "header=no", "-target", "Year"}},
 		{1, `Name has 311 different texts`, []string{"train", cars, "-target", "Name", "-o", before}},
 		{1, "no-such-file.csv", []string{"train", "no-such-file.csv"}},
 		{1, "empty.csv:1:1: ", []string{"train", empty}},
