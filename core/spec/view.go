@@ -118,11 +118,14 @@ func ParseLink(query string) Link {
 	var shown, others []string
 	var repeated []Notice
 	given := map[string]int{}
+	of := func(key string) bool {
+		return slices.ContainsFunc(Fields, func(f Of[Spec]) bool { return f.Key == key }) || slices.ContainsFunc(fields, func(f Of[View]) bool { return f.Key == key })
+	}
 	for pair := range strings.SplitSeq(strings.TrimPrefix(query, "?"), "&") {
 		name, value, assigned := strings.Cut(pair, "=")
 		key := unescape(name)
 		chapter, own, dotted := strings.Cut(key, ".")
-		if given[key]++; given[key] == 2 && !dotted && key != "" {
+		if given[key]++; given[key] == 2 && of(key) {
 			repeated = append(repeated, Notice{key, unescape(value), "the link has " + quote(key) + " more than once; the last value that can be used counts"})
 		}
 		switch {

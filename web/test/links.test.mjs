@@ -38,9 +38,10 @@ test("what is changed in a chapter stands in the address, and Undo, Back and For
 });
 
 test("settings out of bounds are held, unknown ones ignored, and of repeated ones the last counts, each with a sentence, of the figure and of a chapter", async (t) => {
-  const page = await openPage(t, "/?speed=instant&d=1e9&chapter=psd&psd.d=1e9&psd.k=3&psd.k=2&psd.colour=red&psd.solver=magic");
+  const page = await openPage(t, "/?speed=instant&d=1e9&chapter=psd&psd.d=1e9&psd.k=3&psd.k=2&psd.colour=red&psd.colour=red&mood=1&mood=2&psd.solver=magic");
   for (const [key, text] of [["d", "1000"], ["d", "300"], ["colour", "ignored"], ["solver", "agd"], ["k", "more than once"]]) await page.locator(`.told [data-key=${key}]`, { hasText: text ?? "" }).waitFor();
   await page.waitForURL(/\?chapter=psd&speed=instant&psd\.d=300&psd\.k=2$/);
+  assert.equal(await page.locator(".told li").count(), 6, "each sentence once, and of unknown settings one each");
   await page.locator(".told").getByRole("button").click();
   await page.locator(".told").waitFor({ state: "hidden" });
 });

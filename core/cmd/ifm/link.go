@@ -71,10 +71,14 @@ func readChapter[S any](c *call, chapter string, fields []spec.Of[S], args []str
 	return spec.Unguessed(l.Parts[chapter])
 }
 
-// report prints what a link contains and cannot be used.
+// report prints what a link contains and cannot be used, each message once.
 func (c *call) report(notices []spec.Notice) {
+	said := map[string]bool{}
 	for _, n := range notices {
-		c.leave("%s", n.Message)
+		if !said[n.Message] {
+			c.leave("%s", n.Message)
+		}
+		said[n.Message] = true
 	}
 }
 

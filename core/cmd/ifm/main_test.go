@@ -91,7 +91,7 @@ func TestCurveRunsWhatItCanOfALinkAndSaysWhatItLeaves(t *testing.T) {
 		"psd.d=50&psd.k=2":             "ifm curve: left the chapter psd with d=50&k=2, which only the page runs\n",
 		"chapter=vtec&psd.d=5":         "ifm curve: left the chapter psd with d=5, which only the page runs\nifm curve: left the chapter vtec; run ifm table1 with this link\n",
 		"vtec.stride=60":               "ifm curve: left the chapter vtec with stride=60; run ifm table1 with this link\n",
-		"colour=red":                   "ifm curve: the link's parameter \"colour\" is not known here and was ignored\n",
+		"colour=red&colour=red":        "ifm curve: the link's parameter \"colour\" is not known here and was ignored\n",
 		"k=many":                       "ifm curve: the link's k was \"many\"; used \"3\" instead\n",
 		"__proto__.d=1&psd.%3Cb%3E=%0": "ifm curve: the link's parameter \"__proto__.d\" is not known here and was ignored\nifm curve: left the chapter psd with %3Cb%3E=%0, which only the page runs\n",
 	} {

@@ -74,13 +74,14 @@ export function footer(target: string | typeof nothing, save: (event: Event) => 
 const LISTED = 10; // a link can have thousands of parameters
 
 export function noticeList(notices: readonly Notice[], dismiss: () => void): TemplateResult {
+  const messages = new Map(notices.map(({ key, message }) => [message, key]));
   return html`<div class="told" role="status">
-    ${notices.length === 0
+    ${messages.size === 0
       ? nothing
       : html`<b>${strings.notices}</b>
           <ul>
-            ${notices.slice(0, LISTED).map((notice) => html`<li data-key=${notice.key}>${notice.message}</li>`)}
-            ${notices.length > LISTED ? html`<li>${strings.more(notices.length - LISTED)}</li>` : nothing}
+            ${[...messages].slice(0, LISTED).map(([message, key]) => html`<li data-key=${key}>${message}</li>`)}
+            ${messages.size > LISTED ? html`<li>${strings.more(messages.size - LISTED)}</li>` : nothing}
           </ul>
           <button @click=${dismiss}>${strings.dismiss}</button>`}
   </div>`;

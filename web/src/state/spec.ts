@@ -65,12 +65,12 @@ export function read(table: readonly Field[], parameters: readonly Pair[]): { se
   return { settings, notices, rest };
 }
 
-/** What to say of parameters that are given more than once. */
-export function repeated(parameters: readonly Pair[]): Notice[] {
+/** What to say of fields of `table` that are given more than once. */
+export function repeated(table: readonly Field[], parameters: readonly Pair[]): Notice[] {
   const given = new Map<string, number>();
   return parameters.flatMap(([key, found]) => {
     given.set(key, (given.get(key) ?? 0) + 1);
-    return given.get(key) === 2 && key !== "" ? [{ key, found, message: `the link has ${quote(key)} more than once; the last value that can be used counts` }] : [];
+    return given.get(key) === 2 && table.some((field) => field.key === key) ? [{ key, found, message: `the link has ${quote(key)} more than once; the last value that can be used counts` }] : [];
   });
 }
 

@@ -1,5 +1,5 @@
 // How a run is shown: settings of the page, which stand in the link beside the Spec's.
-import { encode, escape, pairs, parse, read, repeated, write, type Notice, type Settings, type Spec } from "./spec.js";
+import { encode, escape, fields, pairs, parse, read, repeated, write, type Notice, type Settings, type Spec } from "./spec.js";
 import { links as strings } from "./strings.js";
 import { chapters, drawnSamples, samples, viewFields, type View } from "./view.gen.js";
 
@@ -62,7 +62,7 @@ export function readLink(query: string): Link {
   }
   const { spec, notices } = parse(others.join("&"));
   const grid = spec.sweep === "none" ? [] : [{ key: "sweep", found: spec.sweep, message: strings.sweep }];
-  return { spec: { ...spec, sweep: "none" }, view: view.settings as unknown as View, parts, notices: [...view.notices, ...notices, ...repeated(pairs(query).filter(([key]) => !key.includes("."))), ...grid] };
+  return { spec: { ...spec, sweep: "none" }, view: view.settings as unknown as View, parts, notices: [...view.notices, ...notices, ...repeated([...viewFields, ...fields], pairs(query)), ...grid] };
 }
 
 /** The address's query, with its "?" unless it is empty. */

@@ -189,7 +189,7 @@ export function parsed(chapter: Chapter, own: string): { readonly values: Common
   const { settings, notices, rest } = read(chapter.settings.fields, given);
   const values = settings as unknown as Common;
   const { settings: repaired, notices: repairs } = chapter.repair?.(values) ?? { settings: values, notices: [] };
-  return { values: repaired, notices: [...notices.filter(({ key }) => !repairs.some((repair) => repair.key === key)), ...repairs, ...repeated(given)], rest };
+  return { values: repaired, notices: [...notices.filter(({ key }) => !repairs.some((repair) => repair.key === key)), ...repairs, ...repeated(chapter.settings.fields, given)], rest };
 }
 
 /** The settings of a hand-in in their shortest form, and the keys of what could not be used. */
