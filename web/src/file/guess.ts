@@ -22,14 +22,25 @@ export function withoutChoices({ categorical, numeric }: Roles, plan: Plan | nul
 }
 
 /**
- * The roles for a table that was just read: those of the settings if they fit, else the
- * engine's guess, with a target of the caller's choice.
+ * The roles for a table that was just read: those of the settings if they name its target, else
+ * the engine's guess, with a target of the caller's choice. Settings without a target add to the guess.
  */
 export function rolesFor(table: Table, spec: Spec, prefer?: RegExp): Roles {
   const roles = fitting(table, spec, prefer);
-  if (roles.target === spec.target && roles.target !== "") return { ...roles, ignore: spec.ignore.filter((name) => table.columns.some((column) => column.name === name)) };
-  const ignored = table.columns.filter((column) => column.guess === "ignore" && !isApart(column) && column.name !== roles.target);
-  return { ...roles, ignore: ignored.map(({ name }) => name), categorical: [], numeric: [] };
+  const { target, categorical, numeric } = roles;
+  if (target !== spec.target && spec.target !== "") return rolesFor(table, { ...spec, ...unnamed }, prefer);
+  const own = spec.ignore.filter((name) => table.columns.some((column) => column.name === name));
+  if (spec.target !== "") return { ...roles, ignore: own };
+  const ignored = table.columns.filter((column) => column.guess === "ignore" && !isApart(column) && ![...own, ...categorical, ...numeric].includes(column.name));
+  return { ...roles, ignore: [...own, ...ignored.map(({ name }) => name)].filter((name) => name !== target) };
+}
+
+/** What another table than that of the settings has of their roles. */
+export const unnamed = { target: "", ignore: [], categorical: [], numeric: [] } as const satisfies Partial<Roles>;
+
+/** The names in the settings that are no columns of the table. */
+export function unknownNames({ columns }: Table, { weight, ignore, categorical, numeric }: Roles): string[] {
+  return [weight, ...ignore, ...categorical, ...numeric].filter((name, i, all) => name !== "" && all.indexOf(name) === i && columns.every((column) => column.name !== name));
 }
 
 /**

@@ -12,7 +12,7 @@ import { files } from "../panel/strings.js";
 import { reading, tableDefaults, tableQuery } from "../state/groups.js";
 import { encode, form, parse, type Spec } from "../state/spec.js";
 import { drawnSamples, type DrawnSample, type Sample, type View } from "../state/view.js";
-import { guessOf, rolesAgain, rolesFor } from "./guess.js";
+import { guessOf, rolesAgain, rolesFor, unknownNames, unnamed } from "./guess.js";
 import { awaited, empty, type Loaded } from "./loaded.js";
 import { drawnFile, sampleFile, sampleTargets } from "./samples.js";
 import { opening as strings } from "./strings.js";
@@ -117,14 +117,16 @@ export class Loader {
     const prefer = sample === "none" ? undefined : sampleTargets[sample];
     const before = changed ? this.loaded.table : null;
     const guessed = !same || spec.target === "" || (before !== null && this.loaded.guess?.target === spec.target);
-    const asked = guessed ? { ...spec, target: "" } : spec;
+    const asked = same ? { ...spec, target: guessed ? "" : spec.target } : { ...spec, ...unnamed };
     const { table } = opened;
     const roles = before ? rolesAgain(table, before, asked, prefer) : rolesFor(table, asked, prefer);
     const gone = !guessed && roles.target !== spec.target;
+    const unknown = same && !before ? unknownNames(table, spec) : [];
+    const said = gone ? strings.targetGone(spec.target, roles.target) : unknown.length > 0 ? strings.columnsGone(unknown) : note;
     if (this.opened) this.pool.close(this.opened);
     this.opened = opened;
     if (sample === "none" && !this.files.includes(found)) this.files.push(found);
-    this.update({ reading: null, table, opened, failed: null, offered: null, note: gone ? strings.targetGone(spec.target, roles.target) : note, guess: guessed || gone ? guessOf(table, roles.target, prefer) : null, plan: null, planError: null });
+    this.update({ reading: null, table, opened, failed: null, offered: null, note: said, guess: guessed || gone ? guessOf(table, roles.target, prefer) : null, plan: null, planError: null });
     return { spec: { ...spec, ...roles }, same, kept };
   }
 

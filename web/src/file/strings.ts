@@ -7,6 +7,7 @@ export const opening = {
   folder: "This is a folder. Drop one file from inside it.",
   twoFiles: "You dropped several files. The first is used.",
   targetGone: (wanted: string, used: string) => `The link’s target “${wanted}” is not a column of this table. “${used}” is suggested instead.`,
+  columnsGone: (names: readonly string[]) => `This table does not have these columns of the link: ${names.slice(0, 5).map((name) => `“${name}”`).join(", ")}${names.length > 5 ? ", …" : ""}.`,
   trainedOnceRead: "Training starts once the file is read.",
 };
 

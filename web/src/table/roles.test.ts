@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { column, note, plan, table } from "../engine/tables.test.js";
 import type { Column, Table, Topic } from "../engine/protocol.js";
-import { rolesAgain, rolesFor, withChoices } from "../file/guess.js";
+import { rolesAgain, rolesFor, unknownNames, withChoices } from "../file/guess.js";
 import { empty, waitsFor, type Loaded } from "../file/loaded.js";
 import { parse, type Spec } from "../state/spec.js";
 import { asksOf, canWeigh, holds, isGuess, isLost, keptFrom, leftOut, listed, mayWeigh, ownKind, rolesOf, withAnswer, withKind, withRole, withRoles } from "./roles.js";
@@ -109,6 +109,14 @@ test("dates that were taken apart are ignored without a word, since naming them 
   assert.deepEqual(as(dated, spec, 1, "ignore").ignore, ["when (year)", "id"], "in the order of columns");
   const used = as(dated, spec, 0, "feature");
   assert.deepEqual([used.categorical, used.ignore, as(dated, used, 0, "ignore").categorical], [["when"], ["id"], []]);
+});
+
+test("settings without a target keep the other roles that they name, those of another table none, and names that are no columns are told", () => {
+  const read = table(column("id", { guess: "ignore" }), column("code", { guess: "ignore" }), column("a"), column("y", { guess: "target" }));
+  const spec = { ...parse("").spec, ignore: ["a", "y", "gone"], categorical: ["code"], weight: "gone" };
+  assert.deepEqual(rolesFor(read, spec), { target: "y", weight: "", ignore: ["a", "id"], categorical: ["code"], numeric: [] });
+  assert.deepEqual(rolesFor(read, { ...spec, target: "price" }), { target: "y", weight: "", ignore: ["id", "code"], categorical: [], numeric: [] });
+  assert.deepEqual(unknownNames(read, { ...spec, numeric: ["b"] }), ["gone", "b"]);
 });
 
 test("a table that is read in another way keeps the reader's roles, and takes the engine's where it thinks otherwise now", () => {
