@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { plain } from "../../text/phrase.js";
 import { parsed, type Chapter } from "../chapter/definition.js";
 import { runOf } from "../chapter/tracks.test.js";
 import { EngineFailure, stopped } from "../../engine/engine.js";
@@ -62,12 +61,6 @@ test("the model that is ahead on more than half of the matrices is the answer; w
   const draws = [[2, 3, 0.5], [0.5, 0.4, 2], [2, 0.5], []];
   assert.deepEqual(draws.map((scores) => answer(run(scores))), ["ifm", "fm", "alike", null]);
   assert.deepEqual(draws.map((scores) => breaking.explains?.(run(scores)).length), [0, 1, 1, 0], "that chance hardly breaks FM is told where it has not");
-});
-
-test("what is told counts the matrices that each model is ahead on, and where the painted one stands among them", () => {
-  const told = (painted: number | null) => plain(breaking.told(read_(runOf({ m: "", draws: 4, seed: 1 }, [], { drawn: [2, 1.005, 0.5, 3], of: 4, painted: painted === null ? null : contest(starts.pair, painted) })), ""));
-  assert.match(told(null), /^iFM is ahead on 2 of 4 matrices, FM on 1; on the other 1 they are within 1 %\. The median score, FM’s error ÷ iFM’s, is 1\.50, the highest 3\.00\.$/);
-  assert.match(told(2.5), /Yours, 2\.50, is above 3 of the 4\.$/);
 });
 
 test("a matrix whose fit failed is fitted when it is asked for again, and a drawn one hides no error", async () => {

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { plain } from "../../text/phrase.js";
 import { runOf, track, values } from "../chapter/tracks.test.js";
 import { psd } from "./chapter.js";
 
@@ -19,12 +18,4 @@ test("on the flipped truth FM is stuck, worse or as good, where it has learnt th
   assert.deepEqual(values(psd.reason?.(few) ?? []), [0.95, 0.1]);
   assert.deepEqual(psd.first?.({ ...settings, rows: 30, test: 10000, trials: 10, iterations: 100 }), { ...settings, rows: 10, test: 1000, trials: 1, iterations: 40 });
   assert.deepEqual(psd.first?.(settings), settings, "nothing is made larger");
-});
-
-test("what is told are the ends, that iFM's curves are the same, and what ended above a linear model", () => {
-  const told = (ends: readonly number[]) => psd.told(read(ends), "linear");
-  assert.deepEqual(values(told([0.1, 0.02, 0.95, 0.02, 0.7, 0.01])), [0.1, 0.95, 0.7, 0.02, 0.02, 0.01]);
-  assert.match(plain(told([0.1, 0.02, 0.95, 0.02, 0.7, 0.01])), /bit for bit/);
-  assert.doesNotMatch(plain(told([0.1, 0.02, 0.95, 0.03, 0.7, 0.01])), /bit for bit/);
-  assert.match(plain(told([0.8, 0.02, 1.5, 0.02, 1.2, 0.01])), /FM with flipped targets and FM with patterns of both signs end above 100 %/);
 });

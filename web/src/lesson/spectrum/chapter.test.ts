@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { matrix, runOf, track, values } from "../chapter/tracks.test.js";
-import { answer, read, spectrum } from "./chapter.js";
+import { matrix, runOf, track } from "../chapter/tracks.test.js";
+import { answer, read } from "./chapter.js";
 
 const settings = { d: 8, k: 2, ranks: [1, 4, 8], n: 100, test: 100, noise: 0, solver: "agd", iterations: 10, seed: 1 } as const;
 const theory = { secondOrder: 2, sd: 2, floor: 0, tau: new Float64Array() };
@@ -23,14 +23,4 @@ test("the answer counts the true eigenvalues that FM matches, above zero and bel
   const found = [[9, 2.1, 0.9], [2, 1, -1.5], [9, 5, 4], [9, 5, 2]]; // the last has one of two above zero
   assert.deepEqual(found.map((one) => asked([2, 1, -1.5], one)), ["above", "all", "none", null]);
   assert.equal(asked([2, 1, -0.001], [2, 1]), null, "a truth without a negative eigenvalue asks nothing");
-});
-
-test("what is told are the signs that each model has, and from which rank on FM is level, at what price", () => {
-  const told = (fm: readonly number[]): number[] => {
-    const { tracks } = run(fm, [1, -1]);
-    const shown = [[1, 0.5], [1, -1]].map((eigenvalues) => matrix(1, [0], eigenvalues));
-    return values(spectrum.told(read(runOf(settings, tracks.map((one, i) => (i < 2 ? track({ ...one, interaction: shown[i] ?? null }) : one)))), ""));
-  };
-  assert.deepEqual(told([0.9, 1, 0.01, 0]), [2, 0, 1, 1, 0.9, 0]);
-  assert.deepEqual(told([0.9, 1, 0.8, 0.5]), [2, 0, 1, 1, 0.9, 0, 0.5]);
 });

@@ -1,0 +1,176 @@
+// All that the chapters say and draw of runs that were made up, as one text:
+// testdata/chapters.txt, which UPDATE=1 writes anew.
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
+import { test } from "node:test";
+import type { LitElement } from "lit";
+
+import type { Column } from "../charts/data.js";
+import type { ChartSpec } from "../charts/spec.js";
+import type { Pool } from "../engine/pool.js";
+import type { Predictions, Quadratic, Started } from "../engine/protocol.js";
+import { table } from "../engine/workers.test.js";
+import { parse } from "../state/spec.js";
+import { readLink } from "../state/view.js";
+import { parsed, type Chapter, type Common, type Shown } from "./chapter/definition.js";
+import type { Job, Track } from "./chapter/runner.js";
+import { failed } from "./chapter/tracks.test.js";
+import { all } from "./chapters.js";
+
+Math.random = () => 0.5;
+Object.assign(globalThis, { matchMedia: () => ({ matches: false }), document: { baseURI: "http://here/", querySelector: () => null }, location: { pathname: "/" }, fetch: () => Promise.resolve(new Response("a,y")) });
+
+/** Numbers without a pattern, between 0 and 1. */
+const noise = (i: number): number => Math.abs((Math.sin(1 + 3.7 * i) * 43.7) % 1);
+const row = (length: number, from = 0): number[] => Array.from({ length }, (_, i) => noise(from + i));
+const symmetric = (d: number, from: number): Float64Array => Float64Array.from({ length: d * d }, (_, at) => noise(from + Math.min(at % d, Math.floor(at / d)) * d + Math.max(at % d, Math.floor(at / d))) - 0.6);
+
+/** Where runs end: anywhere, at the truth, or only iFM's do; or many are refused. */
+const worlds = {
+  "": (run: number): number => (noise(run) < 0.4 ? 0.01 : noise(run)),
+  found: (run: number): number => 1e-5 * noise(run),
+  "iFM finds": (run: number, model: string): number => (model === "ifm" ? 1e-4 : 0.6 + 0.1 * noise(run)),
+  refused: (run: number): number => (noise(run) < 0.5 ? Number.NaN : 0.3),
+};
+
+const nothing = (): void => undefined;
+
+/** Engines that know what there is to run, and run contests alone. */
+const pool = {
+  size: 2,
+  spread: () => 1,
+  settle: nothing,
+  lease: () => ({ start: () => new Promise(nothing), release: nothing }),
+  open: (file: File) => Promise.resolve({ file, query: "", table: table(1), copies: new Map() }),
+  each: (_: unknown, groups: readonly unknown[], { work }: { work(group: unknown, lease: unknown): unknown }) => Promise.all(groups.filter((group) => typeof group === "number").map((group) => work(group, pool))),
+  call(name: string, { query = "", number = 0 }: { readonly query?: string; readonly number?: number }): Promise<unknown> {
+    const { d, k, ks, tau, taus, sweep, ratios } = parse(query).spec;
+    const fit = (share: number, hidden: readonly number[]) => ({ pairs: row(15, 9 * share), rmse: share, share, hidden: Int32Array.from(hidden) });
+    if (name === "contest") return Promise.resolve({ d: 6, rmse: 1, pairs: row(15, number), eigenvalues: row(6), vectors: symmetric(6, 2), fm: fit(0.4, [2]), ifm: fit(0.1, []), score: 0.6 + noise(number) });
+    const along = sweep === "tau" ? taus.map((tau) => ({ tau, k })) : ks.map((k) => ({ tau, k }));
+    return Promise.resolve({ points: along.flatMap((place) => ratios.map((ratio) => ({ query, ratio, n: ratio * d * place.k, clipped: ratio > 20, ...place }))) });
+  },
+};
+
+/** What a job could have given. */
+function given({ query, cell }: Job, at: number, ends: (typeof worlds)["iFM finds"]): Partial<Track> {
+  const { d, k, rank, models, iterations } = parse(query).spec;
+  const share = ends(at, models[cell % models.length] ?? "");
+  if (Number.isNaN(share)) return failed(at % 3 ? "SingularMomentError" : "DivergedError");
+  const names = Array.from({ length: d }, (_, i) => `x${i + 1}`);
+  const matrix = (from: number) => ({ d, values: symmetric(d, from), eigenvalues: Float64Array.from(row(d, from)).map((v) => 2 * v - 1).sort().reverse(), names, rank: k, lambda: 0, iteration: 1 });
+  const factors = (from: number) => names.map((_, i) => row(rank || k, from + i));
+  const curve = (factor: number): number[] => Array.from({ length: 12 }, (_, i) => factor * (share + Math.exp(-3 * i)));
+  return {
+    started: { mean: 2, ridge: 1 + noise(at) / 9 } as Started, theory: { secondOrder: 2, sd: 3, floor: 0.1, tau: Float64Array.from(row(d, at)) },
+    iteration: curve(1).map((_, i) => Math.ceil((i / 11) * iterations)), test: curve(2), errorW: curve(0.7), errorM: curve(1), path: [0, 1, 2].map((i) => matrix(at + i)),
+    truth: matrix(0), interaction: matrix(at), predictions: { error: 0.8 + share } as Predictions, quadratic: { error: 0.8 } as Quadratic,
+    model: { name: "", bytes: new TextEncoder().encode(JSON.stringify({ b: 0.5, w: row(d, 5), u: factors(0), v: factors(9), target: { scale: 2 }, features: names.map(() => ({ scale: 1 })) })) },
+    done: true,
+  };
+}
+
+/** What a chart says, holds and draws. */
+function chartText({ title, waiting, content }: ChartSpec<unknown>): unknown {
+  if (!content) return [title, waiting];
+  const { cursor } = content;
+  const plot = new Proxy({}, { get: (_, name) => (...args: unknown[]) => [name, ...args] });
+  const cells = (shown: readonly Column[]) => content.rows.map((row) => shown.map(({ cell, values }) => cell?.(values[row] as never, row) ?? ""));
+  const room = { width: 500, height: 300, long: (text: string) => 8 * text.length };
+  return [title, content.summary(), content.columns(), cells(content.columns()), cursor.first, cursor.places.map((place) => [cursor.says(place), cursor.stays(place)]), [0, 140, 333].map((x) => cursor.at(x, 30, room)), content.margin(room), content.marks(plot as never, room), content.stands?.(room, null)];
+}
+
+/** A long text by its beginning and its digest. */
+function brief(all: string): string {
+  return all.length < 200 ? all : `${all.slice(0, 60)}… ${createHash("sha256").update(all).digest("hex").slice(0, 12)}`;
+}
+
+/** A template or plain data as text. */
+function text(of: unknown): string {
+  if (typeof of === "number") return String(Number(of.toPrecision(3)));
+  if (typeof of !== "object" || of === null) return typeof of === "string" || typeof of === "boolean" ? brief(String(of)) : "";
+  if (ArrayBuffer.isView(of)) return text(Array.from(of as Float64Array));
+  if (Array.isArray(of)) {
+    const all = of.map(text).filter((part) => part !== "").join(" ");
+    return all.length > 3000 || of.every((each) => typeof each === "number" || Array.isArray(each)) ? brief(all) : all;
+  }
+  if ("content" in of && "waiting" in of) return text(chartText(of as ChartSpec<unknown>));
+  if ("strings" in of && "values" in of) return templateText(of.strings as readonly string[], of.values as unknown[]);
+  if ("_$litDirective$" in of) return text((of as unknown as { values: unknown[] }).values.map((value) => (typeof value === "function" ? (value as () => unknown)() : value)));
+  return Object.getPrototypeOf(of) === Object.prototype && !("pool" in of) ? `{${Object.entries(of).map(([key, value]) => `${key}: ${text(value)}`).join(", ")}}` : "";
+}
+
+/** A template, and below it what its elements draw. */
+function templateText(strings: readonly string[], values: readonly unknown[]): string {
+  let written = "";
+  const elements: { readonly element: LitElement; readonly given: Map<string, unknown> }[] = [];
+  strings.forEach((part, i) => {
+    written += part;
+    const [, tag = "", attribute = ""] = /<(ifm-[a-z-]+)[^<>]*\s\.?([a-zA-Z]+)=$/.exec(written) ?? [];
+    const made = customElements.get(tag) as (new () => LitElement) | undefined;
+    if (made && tag !== "ifm-chart") {
+      if (!/=[^<>]*=$/.test(/<ifm-[^<>]*$/.exec(written)?.[0] ?? "")) elements.push({ element: new made(), given: new Map() });
+      Object.assign(elements.at(-1)?.element ?? {}, { [attribute]: values[i] });
+      elements.at(-1)?.given.set(attribute, values[i]);
+      written += "…";
+    } else written += text(values[i]);
+  });
+  return [written, ...elements.map(({ element, given }) => drawnBy(element, given))].join("\n");
+}
+
+function drawnBy(element: LitElement, given: Map<string, unknown>): string {
+  const { willUpdate, render } = element as unknown as { willUpdate?(changed: Map<string, unknown>): void; render(): unknown };
+  willUpdate?.call(element, given);
+  return text(render.call(element));
+}
+
+/** Few and small runs of each. */
+const small: Partial<Record<string, string>> = {
+  algorithm: "d=4&k=2&rows=60&iterations=12",
+  break: "draws=3",
+  data: "trials=2",
+  diagonal: "d=4&trials=2&taus=2,0.1&ratios=10,30",
+  loophole: "d=4",
+  matter: "columns=3&levels=2",
+  psd: "d=6&k=1&trials=2&rows=10&test=20&iterations=40",
+  reach: "iterations=12",
+  samples: "d=4&trials=2&ks=1,2&ratios=1,2,3",
+  spectrum: "d=5&k=3&ranks=1,2",
+};
+
+/** What a chapter shows of its whole run under these settings. */
+async function shows(chapter: Chapter, world: keyof typeof worlds): Promise<string> {
+  const own = small[chapter.id] ?? "";
+  const work = chapter.work(pool as unknown as Pool, nothing);
+  const { values } = parsed(chapter, own);
+  await work.start(values);
+  const { run } = work;
+  assert.ok(run, chapter.id);
+  run.tracks.forEach((track, at) => Object.assign(track, given(track.job, at, worlds[world])));
+  const shown: Shown<Common, unknown> = { run, values, revealed: true, stale: false, look: chapter.look?.initial ?? "", position: 1, own, pool: pool as unknown as Pool, view: readLink("").view, framed: false, brought: { table: null, sky: null }, work, change: nothing, move: nothing, changeAll: nothing, rerun: nothing, redraw: nothing };
+  const none = { ...run, tracks: [], phase: "running" } as const;
+  const numbers = chapter.read(run);
+  const parts = {
+    settings: (chapter.inputs?.(values) ?? chapter.settings.inputs).map((input) => ({ ...input, initial: parsed(chapter, "").values[input.key] })),
+    jobs: (await work.jobs(values)).map(({ query, cell, begins, asks }) => [query, cell, begins, asks]),
+    answer: chapter.answer(numbers),
+    told: [chapter.reason?.(numbers) ?? [], ...(chapter.explains?.(numbers) ?? []), chapter.told(numbers, shown.look)].flat().map((piece) => (typeof piece === "string" ? piece : `[${piece.whose} ${piece.text}]`)).join(""),
+    cost: [chapter.cost(shown), chapter.live(run)],
+    waits: chapter.picture(chapter.read(none), { ...shown, run: none }),
+    picture: [false, true].map((revealed) => chapter.picture(numbers, { ...shown, revealed })),
+    controls: chapter.controls?.(shown),
+    details: [chapter.details?.(shown, numbers), chapter.after?.(numbers, shown)],
+  };
+  const asked = Object.entries(parts).filter(([name]) => world === "" || (run.tracks.length > 0 && ["answer", "told"].includes(name)));
+  return asked.map(([name, part]) => `${chapter.id} ${world || own}, ${name}: ${(typeof part === "string" ? part : text(part)).replaceAll(/<math.*?<\/math>|<\/[a-z0-9-]+>| @[a-z]+=/gs, "").replaceAll(/\s+/g, " ").replaceAll("> <", ">\n<")}\n`).join("");
+}
+
+test("chapters say and draw what they did of runs that end anywhere, at the truth, far from it or by an error", async () => {
+  const chapters = Object.values(await all()).filter(({ id }) => id !== "vtec"); // whose runs are no cells
+  const texts = [];
+  for (const chapter of chapters) for (const world of Object.keys(worlds) as (keyof typeof worlds)[]) texts.push(await shows(chapter, world));
+  const file = "web/src/lesson/testdata/chapters.txt";
+  if (process.env["UPDATE"]) writeFileSync(file, texts.join("\n"));
+  assert.equal(texts.join("\n"), readFileSync(file, "utf8"));
+});
