@@ -185,7 +185,7 @@ function told(numbers: Numbers): Phrase {
     lost.length > 0 && say`iFM is behind by more than 1 % on ${list(lost)}.`,
     products.length > 0 && say`Regression with pairs is ahead of iFM on ${list(products.map(({ row, ifm }) => say`${row.name} (${quantity("quadratic", ratio(row, "quadratic"))} of linear regression’s error against ${quantity("ifm", ifm)})`))}.`,
     ...(numbers.settings.trials < 2 ? [["One split cannot show what is chance. Choose more splits in the settings."]] : noise(all.map(({ row }) => row))),
-    all.length < files.length && [`${counted(files.length - all.length, "table")} could not be loaded and ${files.length - all.length === 1 ? "does" : "do"} not count.`],
+    all.length < files.length && [`${counted(files.length - all.length, "table")} without a result ${files.length - all.length === 1 ? "does" : "do"} not count.`],
   ]);
 }
 

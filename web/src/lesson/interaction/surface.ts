@@ -30,7 +30,7 @@ const strings = {
   lean: "Not parallel: the slope in x₁ depends on x₂.",
   data: "These pictures as a table",
   corner: (x: number, y: number, value: string) => `${value} at x₁ = ${signed(x, 1)}, x₂ = ${signed(y, 1)}`,
-  describe: (name: string, ends: readonly string[]) => `Heat map of the ${name.toLowerCase()} over x₁ and x₂ from −2 to 2: ${ends.join("; ")}.`,
+  describe: (name: string, ends: readonly string[]) => `${name}, as a heat map over x₁ and x₂ from −2 to 2: ${ends.join("; ")}.`,
   line: (y: number, from: string, to: string) => `for x₂ = ${signed(y, 1)} y goes from ${from} to ${to}`,
   chart: (told: readonly string[], crossing: string) => `Line chart of y against x₁ from −2 to 2: ${told.join("; ")}. ${crossing}`,
 };

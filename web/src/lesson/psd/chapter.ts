@@ -129,7 +129,7 @@ function reason(numbers: Numbers): Phrase {
 
 /** An error as a share of what a linear model leaves. */
 function share(model: Model, left: number): Quantity {
-  return quantity(model, left, left < EXACT ? "0 %" : percent(left));
+  return quantity(model, left, Number.isNaN(left) ? "no result" : left < EXACT ? "0 %" : percent(left));
 }
 
 /** What the log axis shows. */
