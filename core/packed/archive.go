@@ -70,8 +70,9 @@ var (
 	// systemFile matches what operating systems add to an archive.
 	systemFile = regexp.MustCompile(`(^|/)(__MACOSX/|\.DS_Store$|\._|Thumbs\.db$|desktop\.ini$)`)
 	// tableFile matches files that may be tables, aboutFile those that describe one.
-	tableFile = regexp.MustCompile(`(?i)\.(csv|tsv|txt|tab|dat|data|json|jsonl|ndjson|svm|libsvm|ffm|gz|zip|parquet|xlsx|xlsm)$`)
-	aboutFile = regexp.MustCompile(`(?i)(^|/)(read[-_ ]?me|licen[cs]e|copying|change(s|log)|notice|index)(\.[^/]*)?$`)
+	tableFile   = regexp.MustCompile(`(?i)\.(csv|tsv|txt|tab|dat|data|json|jsonl|ndjson|svm|libsvm|ffm|gz|zip|parquet|xlsx|xlsm)$`)
+	archiveFile = regexp.MustCompile(`(?i)\.zip$`)
+	aboutFile   = regexp.MustCompile(`(?i)(^|/)(read[-_ ]?me|licen[cs]e|copying|change(s|log)|notice|index)(\.[^/]*)?$`)
 )
 
 func (l limits) openZip(name string, at io.ReaderAt, size int64, s spec.Spec, depth int) (*Table, error) {
@@ -114,14 +115,15 @@ func chooseMember(name string, files []*zip.File, wanted string) (*zip.File, err
 			offered = rest
 		}
 	}
-	if wanted == "" && len(offered) == 1 {
-		return offered[0], nil
+	i := slices.IndexFunc(files, func(f *zip.File) bool { return f.Name == wanted })
+	if only := offered[0]; len(offered) == 1 && (wanted == "" || i < 0 && archiveFile.MatchString(only.Name)) {
+		return only, nil // what is wanted may be in it
 	}
 	var names []string
 	for _, f := range offered {
 		names = append(names, f.Name)
 	}
-	if i := slices.IndexFunc(files, func(f *zip.File) bool { return f.Name == wanted }); i >= 0 {
+	if i >= 0 {
 		return files[i], nil
 	}
 	return nil, &ChoiceError{File: name, Message: whichMember(wanted, names), Key: "member", Names: names}
@@ -159,6 +161,9 @@ func (l limits) openMember(archive string, f *zip.File, s spec.Spec, depth int) 
 	all, err := io.ReadAll(r)
 	if err != nil {
 		return nil, err
+	}
+	if s.Member == f.Name {
+		s.Member = ""
 	}
 	return l.open(name, bytes.NewReader(all), int64(len(all)), s, depth+1)
 }

@@ -28,6 +28,7 @@ type cell struct {
 	Value   string   `xml:"v"`
 	Formula *string  `xml:"f"`
 	Inline  richText `xml:"is"`
+	first   bool     // of those with a value in its row
 }
 
 func (c *cell) text() string { return c.Value + c.Inline.String() }
@@ -35,7 +36,7 @@ func (c *cell) text() string { return c.Value + c.Inline.String() }
 // cells calls visit for each cell with a value. Rows count from 1, columns from 0. It counts
 // in unseen what the sheet does not show, and leaves hidden rows out if b.keep says so.
 func (b *workbook) cells(part *zip.File, unseen *unseen, visit func(row, column int, c *cell) error) error {
-	row, column, hidden := 0, 0, false
+	row, column, hidden, first, counted := 0, 0, false, true, false
 	return b.walk(part, b.limits.text, func(d *xml.Decoder, start xml.StartElement) error {
 		switch start.Name.Local {
 		case "row":
@@ -43,7 +44,7 @@ func (b *workbook) cells(part *zip.File, unseen *unseen, visit func(row, column 
 			if err != nil {
 				number = row + 1
 			}
-			row, column = number, 0
+			row, column, first, counted = number, 0, true, false
 			hidden = slices.Contains([]string{"1", "true"}, attribute(start, "hidden"))
 		case "c":
 			var c cell
@@ -57,14 +58,16 @@ func (b *workbook) cells(part *zip.File, unseen *unseen, visit func(row, column 
 			if row > maxRows || column > maxColumns {
 				return b.damaged()
 			}
-			if hidden && c.text() != "" && unseen.last != row {
-				unseen.rows, unseen.last = unseen.rows+1, row
+			if hidden && c.text() != "" && !counted {
+				unseen.rows++
+				counted = true
 			}
 			switch {
 			case hidden && slices.Contains(b.keep, "visible"):
 			case c.text() == "" && c.Formula != nil:
 				unseen.formulas++
 			case c.text() != "":
+				c.first, first = first, false
 				return visit(row, column-1, &c)
 			}
 		}
@@ -75,7 +78,6 @@ func (b *workbook) cells(part *zip.File, unseen *unseen, visit func(row, column 
 // unseen counts what a sheet holds without showing it.
 type unseen struct {
 	rows     int // hidden ones with cells
-	last     int // of these
 	formulas int // cells whose formula was saved without its value
 }
 
@@ -102,7 +104,7 @@ func (b *workbook) writeSheet(w *bufio.Writer, part *zip.File, notes *note.Notes
 	var now row
 	var hidden unseen
 	err = b.cells(part, &hidden, func(number, column int, c *cell) error {
-		if number != now.number {
+		if c.first {
 			if err := out.add(now); err != nil {
 				return err
 			}

@@ -199,7 +199,9 @@ func (b *workbook) walk(part *zip.File, limit int, visit func(*xml.Decoder, xml.
 	}
 	defer r.Close()
 	element := &io.LimitedReader{R: r}
-	d := xml.NewTokenDecoder(undirected{xml.NewDecoder(bufio.NewReaderSize(element, 1<<16))})
+	raw := xml.NewDecoder(bufio.NewReaderSize(element, 1<<16))
+	raw.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil } // whatever it says, it is UTF-8 or damaged
+	d := xml.NewTokenDecoder(undirected{raw})
 	for {
 		element.N = longestElement
 		tag, err := d.Token()

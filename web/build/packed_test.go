@@ -392,11 +392,17 @@ func TestThePageAndTheCommandFindTheSameTablesInArchives(t *testing.T) {
 		written(t, dir, "old.xls", []byte("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1 and so on")),
 		written(t, dir, "locked.xlsx", []byte("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1 E\x00n\x00c\x00r\x00y\x00p\x00t\x00e\x00d\x00P\x00a\x00c\x00k\x00a\x00g\x00e\x00 and so on")),
 		written(t, dir, "plain.csv", []byte(table)),
+		written(t, dir, "bare.zip", archived(t, "data", table, "LICENSE", "about")),
+		written(t, dir, "nested.zip", archived(t, "two.zip", string(two))),
+		{Path: filepath.Join(dir, "nested.zip"), Member: "x/test.csv"},
+		written(t, dir, "beside.zip", archived(t, "t.csv", table, "in.zip", string(archived(t, "u.csv", long)))),
+		{Path: filepath.Join(dir, "beside.zip"), Member: "in.zip"},
 	}
 	all := alike(t, files)
 	assert.Equal(t, unpackedFile{Name: "one.csv", Text: table, Notices: []string{}}, all[0])
 	assert.Equal(t, table, all[5].Text)
 	assert.Contains(t, all[7].Fault, "contains 2 files")
+	assert.Equal(t, []string{"data", "", "test.csv", "", "u.csv"}, []string{all[20].Name, all[21].Name, all[22].Name, all[23].Name, all[24].Name})
 	for i, want := range map[int]string{2: "incomplete", 3: "gzip file", 14: "t.csv in this archive is damaged", 15: "is encrypted", 17: "old Excel workbook", 18: "Excel workbook is encrypted"} {
 		assert.Contains(t, all[i].Fault, want)
 	}
@@ -448,6 +454,8 @@ func TestThePageAndTheCommandReadTheSameTextOutOfWorkbooks(t *testing.T) {
 	for i := 5; i < 5000; i++ {
 		fmt.Fprintf(&rows, `<row r="%d"><c r="A%d"><v>%v</v></c><c r="B%d" s="%d"><v>%v</v></c><c r="C%d"><v>%d</v></c></row>`, i, i, r.NormFloat64(), i, i%7, r.Float64()*60000, i, i)
 	}
+	declared, followed := workbookParts("", `name="Only"`, everyCell), workbookParts("", `name="Only"`, everyCell)
+	declared[5], followed[5] = strings.Replace(declared[5], "UTF-8", "ISO-8859-1", 1), followed[5]+"and more"
 	files := []packedFile{
 		written(t, dir, "every.xlsx", archived(t, workbookParts("", `name="Only"`, everyCell, `name="Empty"`, ``, `name="Hidden" state="hidden"`, everyCell)...)),
 		written(t, dir, "old.xlsx", archived(t, workbookParts(`<workbookPr date1904="1"/>`, `name="Only"`, everyCell)...)),
@@ -460,11 +468,16 @@ func TestThePageAndTheCommandReadTheSameTextOutOfWorkbooks(t *testing.T) {
 		written(t, dir, "lost.xlsx", archived(t, workbookParts("", `name="Only"`, `<row r="1"><c r="A1" t="s"><v>99</v></c></row>`)...)),
 		written(t, dir, "far.xlsx", archived(t, workbookParts("", `name="Only"`, `<row r="99999999"><c r="A99999999"><v>1</v></c></row>`)...)),
 		written(t, dir, "torn.xlsx", archived(t, workbookParts("", `name="Only"`, everyCell+`<row r="10"><c r="A10`)...)),
+		written(t, dir, "index.xlsx", archived(t, workbookParts("", `name="Only"`, `<row r="1"><c r="A1" t="s"><v>1e0</v></c></row>`)...)),
+		written(t, dir, "again.xlsx", archived(t, workbookParts("", `name="Only"`, `<row r="1e0"><c r="A1" s="0x1"><v>45292</v></c></row><row r="2"><c r="A2"><v>4</v></c></row><row r="2"><c r="B2"><v>5</v></c></row>`)...)),
+		written(t, dir, "encoding.xlsx", archived(t, declared...)),
+		written(t, dir, "after.xlsx", archived(t, followed...)),
 		written(t, dir, "inner.zip", archived(t, "book.xlsx", string(archived(t, workbookParts("", `name="Only"`, everyCell)...)))),
 	}
 	all := alike(t, files)
 	assert.Equal(t, "\nname,when,\"at, \"\"so\"\"\",name,,,\nrich text & more,2024-01-01,2024-01-01T13:45:07.2,13:45:07.2,,,\n\nline end🙂,60,25%,true,,,\n\"#N/A\",4.6,1.2340 days,36:00:00,,,1e-7\n", all[0].Text[:strings.Index(all[0].Text, "e-7\n")+4])
 	assert.Contains(t, strings.Join(all[2].Notices, " "), "the 2 rows above the table are left out: “A title – of two rows Source: us”")
 	assert.Contains(t, all[3].Fault, "3 sheets with cells: “A & B”, “2”, “3”")
-	assert.Equal(t, "book.xlsx", all[11].Name)
+	assert.Equal(t, "45292,\n4,\n,5\n", all[12].Text)
+	assert.Equal(t, "book.xlsx", all[15].Name)
 }

@@ -51,7 +51,8 @@ async function within(file: Source, member: Member, going: Going, depth: number)
     parts.push(new Uint8Array(bytes));
     await heed(loaded);
   }
-  return unpack(new MemorySource(joined(parts)), name, going, depth + 1);
+  const { member: wanted } = going.wanted;
+  return unpack(new MemorySource(joined(parts)), name, { ...going, wanted: { ...going.wanted, member: wanted === member.name ? "" : wanted } }, depth + 1);
 }
 
 function joined(parts: Uint8Array[]): Uint8Array {
@@ -64,14 +65,23 @@ function joined(parts: Uint8Array[]): Uint8Array {
   return all;
 }
 
+/** Whether what is wanted may be in it. */
+function isArchive({ name }: Member): boolean {
+  return /\.zip$/i.test(name);
+}
+
 const ABOUT = /(^|\/)(read[-_ ]?me|licen[cs]e|copying|change(s|log)|notice|index)(\.[^/]*)?$/i;
 
 /** The file of an archive that is asked for, or the only one that may be the table. */
 function chosen(all: readonly Member[], wanted: string): { readonly member: Member; readonly choice?: Choice } {
   if (all.length === 0) throw new Fault(strings.empty);
-  const likely = [all.filter(({ name }) => TABLE.test(name) && !ABOUT.test(name)), all.filter(({ name }) => TABLE.test(name)), all].find((some) => some.length > 0) ?? all;
+  let likely = all;
+  for (const isLikely of [({ name }: Member) => TABLE.test(name), ({ name }: Member) => !ABOUT.test(name)]) {
+    const rest = likely.filter(isLikely);
+    if (rest.length > 0) likely = rest;
+  }
   const [only] = likely;
-  if (only && likely.length === 1 && (wanted === "" || wanted === only.name)) return { member: only };
+  if (only && likely.length === 1 && (wanted === "" || wanted === only.name || (isArchive(only) && !all.some(({ name }) => name === wanted)))) return { member: only };
   const names = likely.map(({ name }) => name);
   const member = all.find(({ name }) => name === wanted);
   if (member) return { member, choice: { key: "member", names: names.includes(wanted) ? names : [...names, wanted], chosen: wanted } };

@@ -317,7 +317,7 @@ function rowsInto(lines: Lines, shared: readonly string[], forms: readonly Form[
   const textOf = (value: string): string => {
     if (value === "") return "";
     if (type === "s") {
-      const text = shared[Number(value)];
+      const text = shared[whole(value.trim())];
       if (text === undefined) throw new Fault(strings.damagedWorkbook);
       return text;
     }
@@ -329,18 +329,19 @@ function rowsInto(lines: Lines, shared: readonly string[], forms: readonly Form[
   };
   const open = (name: string, attributes: string): void => {
     if (name === "row") {
-      const { r = row + 1, hidden: unshown = "0" } = attributesOf(attributes);
-      row = Number(r);
+      const { r = "", hidden: unshown = "0" } = attributesOf(attributes);
+      const number = whole(r);
+      row = Number.isNaN(number) ? row + 1 : number;
       hidden = /^(1|true)$/.test(unshown);
       counted = !hidden;
-      if (!(row <= LONGEST)) throw new Fault(strings.damagedWorkbook);
+      if (row > LONGEST) throw new Fault(strings.damagedWorkbook);
       [cells, column] = [[], 0];
     } else if (name === "c") {
       const { r = "", s = "", t = "n" } = attributesOf(attributes);
       column = columnOf(r) || column + 1;
       formula = false;
       type = t;
-      form = forms[Number(s)] ?? PLAIN;
+      form = forms[whole(s) || 0] ?? PLAIN;
     } else if (name === "f") formula = true;
   };
   return listener(open, (name, value) => {
@@ -354,6 +355,11 @@ function rowsInto(lines: Lines, shared: readonly string[], forms: readonly Form[
     while (cells.length < column) cells.push("");
     cells[column - 1] = textOf(value);
   });
+}
+
+/** NaN for what is no whole number in decimal digits. */
+function whole(text: string): number {
+  return /^[-+]?\d+$/.test(text) ? Number(text) : Number.NaN;
 }
 
 const WIDEST = 16_384; // columns of a sheet

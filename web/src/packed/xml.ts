@@ -40,7 +40,8 @@ export class Xml {
   }
 
   end(): void {
-    if (this.rest.trim() !== "" || this.path.length > 0) throw new Fault(this.damaged);
+    if (this.rest.includes("<") || this.path.length > 0) throw new Fault(this.damaged);
+    this.decoded(this.rest);
   }
 
   /** Where the tag ends, after telling of it; -1 where its end has not come yet. */
