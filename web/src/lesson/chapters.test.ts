@@ -13,10 +13,12 @@ import type { Predictions, Quadratic, Started } from "../engine/protocol.js";
 import { table } from "../engine/workers.test.js";
 import { parse } from "../state/spec.js";
 import { readLink } from "../state/view.js";
+import type { Phrase } from "../text/phrase.js";
 import { parsed, type Chapter, type Common, type Shown } from "./chapter/definition.js";
 import type { Job, Track } from "./chapter/runner.js";
-import { failed } from "./chapter/tracks.test.js";
+import { failed, track } from "./chapter/tracks.test.js";
 import { all } from "./chapters.js";
+import type { Around, Followup, Rounds } from "./followups/followup.js";
 
 Math.random = () => 0.5;
 Object.assign(globalThis, { matchMedia: () => ({ matches: false }), document: { baseURI: "http://here/", querySelector: () => null }, location: { pathname: "/" }, fetch: () => Promise.resolve(new Response("a,y")) });
@@ -29,8 +31,8 @@ const symmetric = (d: number, from: number): Float64Array => Float64Array.from({
 /** Where runs end: anywhere, at the truth, or only iFM's do; or many are refused. */
 const worlds = {
   "": (run: number): number => (noise(run) < 0.4 ? 0.01 : noise(run)),
-  found: (run: number): number => 1e-5 * noise(run),
-  "iFM finds": (run: number, model: string): number => (model === "ifm" ? 1e-4 : 0.6 + 0.1 * noise(run)),
+  found: (run: number, model: string): number => (model === "ifm" ? 3e-4 : 1e-5 * noise(run)),
+  "iFM finds": (run: number, model: string, tau: number): number => (model === "ifm" || (model === "gfm" && tau > 1) ? 1e-4 : 0.6 + 0.1 * noise(run)),
   refused: (run: number): number => (noise(run) < 0.5 ? Number.NaN : 0.3),
 };
 
@@ -55,13 +57,14 @@ const pool = {
 
 /** What a job could have given. */
 function given({ query, cell }: Job, at: number, ends: (typeof worlds)["iFM finds"]): Partial<Track> {
-  const { d, k, rank, models, iterations } = parse(query).spec;
-  const share = ends(at, models[cell % models.length] ?? "");
+  const { d, k, rank, models, iterations, sweep, taus, ratios, trials, solver } = parse(query).spec;
+  const tau = sweep === "tau" ? (taus[Math.floor(cell / trials / ratios.length)] ?? 0) : 0;
+  const share = ends(at, models[cell % models.length] ?? "", tau) * (solver === "printed" ? 9 : 1);
   if (Number.isNaN(share)) return failed(at % 3 ? "SingularMomentError" : "DivergedError");
   const names = Array.from({ length: d }, (_, i) => `x${i + 1}`);
   const matrix = (from: number) => ({ d, values: symmetric(d, from), eigenvalues: Float64Array.from(row(d, from)).map((v) => 2 * v - 1).sort().reverse(), names, rank: k, lambda: 0, iteration: 1 });
   const factors = (from: number) => names.map((_, i) => row(rank || k, from + i));
-  const curve = (factor: number): number[] => Array.from({ length: 12 }, (_, i) => factor * (share + Math.exp(-3 * i)));
+  const curve = (factor: number): number[] => Array.from({ length: 12 }, (_, i) => factor * (share + Math.exp(models[0] === "ifm" ? -4 * i : -3 * i)));
   return {
     started: { mean: 2, ridge: 1 + noise(at) / 9 } as Started, theory: { secondOrder: 2, sd: 3, floor: 0.1, tau: Float64Array.from(row(d, at)) },
     iteration: curve(1).map((_, i) => Math.ceil((i / 11) * iterations)), test: curve(2), errorW: curve(0.7), errorM: curve(1), path: [0, 1, 2].map((i) => matrix(at + i)),
@@ -69,6 +72,25 @@ function given({ query, cell }: Job, at: number, ends: (typeof worlds)["iFM find
     model: { name: "", bytes: new TextEncoder().encode(JSON.stringify({ b: 0.5, w: row(d, 5), u: factors(0), v: factors(9), target: { scale: 2 }, features: names.map(() => ({ scale: 1 })) })) },
     done: true,
   };
+}
+
+/** A sentence, its numbers marked. */
+const sentence = (phrase: Phrase): string => phrase.map((piece) => (typeof piece === "string" ? piece : `[${piece.whose} ${piece.text}]`)).join("");
+
+/** What a follow-up says and draws. */
+function followed(definition: Followup, { values }: Around): unknown {
+  const settings = definition.settings(values);
+  const choices = definition.choice ? Object.keys(definition.choice.options) : [""];
+  const measure = (choice: string): Rounds => {
+    const rounds: Track[][] = [];
+    for (let left = definition.runs(settings); left > 0; left -= rounds.at(-1)?.length || left) {
+      rounds.push(definition.jobs(settings, rounds, choice).map((job, at) => track({ job, ...given(job, at, worlds[""]) })));
+    }
+    return rounds;
+  };
+  const rounds = Object.fromEntries(choices.map((choice) => [choice, measure(choice)]));
+  const all = choices.map((choice) => definition.read({ settings, choice, rounds }));
+  return [definition.cost(9), definition.live(settings), ...all.map((numbers) => [sentence(definition.told(numbers)), definition.picture(numbers, "")])];
 }
 
 /** What a chart says, holds and draws. */
@@ -120,28 +142,28 @@ function templateText(strings: readonly string[], values: readonly unknown[]): s
 }
 
 function drawnBy(element: LitElement, given: Map<string, unknown>): string {
+  if (given.has("around")) return text(followed(given.get("definition") as Followup, given.get("around") as Around));
   const { willUpdate, render } = element as unknown as { willUpdate?(changed: Map<string, unknown>): void; render(): unknown };
   willUpdate?.call(element, given);
   return text(render.call(element));
 }
 
-/** Few and small runs of each. */
-const small: Partial<Record<string, string>> = {
-  algorithm: "d=4&k=2&rows=60&iterations=12",
-  break: "draws=3",
-  data: "trials=2",
-  diagonal: "d=4&trials=2&taus=2,0.1&ratios=10,30",
-  loophole: "d=4",
-  matter: "columns=3&levels=2",
-  psd: "d=6&k=1&trials=2&rows=10&test=20&iterations=40",
-  reach: "iterations=12",
-  samples: "d=4&trials=2&ks=1,2&ratios=1,2,3",
-  spectrum: "d=5&k=3&ranks=1,2",
+/** Few and small runs of each. Of the settings after the first, only what is said. */
+const small: Partial<Record<string, readonly string[]>> = {
+  algorithm: ["d=4&k=2&rows=60&iterations=12", "k=3&rows=126&d=4&iterations=12", "k=1&batches=reused&d=4&iterations=12", "tau=0.02&features=slider&inverse=pseudo&d=4&iterations=12"],
+  break: ["draws=3"],
+  data: ["trials=2", "trials=1"],
+  diagonal: ["d=4&trials=2&taus=2,0.1&ratios=10,30", "d=4&trials=1&taus=2,0&solver=gauss-newton", "d=4&trials=1&taus=2&solver=algorithm1"],
+  loophole: ["d=4"],
+  matter: ["columns=3&levels=2"],
+  psd: ["d=6&k=1&trials=2&rows=10&test=20&iterations=40"],
+  reach: ["iterations=12", "m12=-0.9&m13=-0.7&m23=0.5", "m23=0"],
+  samples: ["d=4&trials=2&ks=1,2&ratios=1,2,3", "d=4&trials=2&sweep=tau&features=threepoint&taus=0,2&ratios=6,8"],
+  spectrum: ["d=5&k=3&ranks=1,2"],
 };
 
 /** What a chapter shows of its whole run under these settings. */
-async function shows(chapter: Chapter, world: keyof typeof worlds): Promise<string> {
-  const own = small[chapter.id] ?? "";
+async function shows(chapter: Chapter, own: string, world: keyof typeof worlds, isAll: boolean): Promise<string> {
   const work = chapter.work(pool as unknown as Pool, nothing);
   const { values } = parsed(chapter, own);
   await work.start(values);
@@ -155,21 +177,24 @@ async function shows(chapter: Chapter, world: keyof typeof worlds): Promise<stri
     settings: (chapter.inputs?.(values) ?? chapter.settings.inputs).map((input) => ({ ...input, initial: parsed(chapter, "").values[input.key] })),
     jobs: (await work.jobs(values)).map(({ query, cell, begins, asks }) => [query, cell, begins, asks]),
     answer: chapter.answer(numbers),
-    told: [chapter.reason?.(numbers) ?? [], ...(chapter.explains?.(numbers) ?? []), chapter.told(numbers, shown.look)].flat().map((piece) => (typeof piece === "string" ? piece : `[${piece.whose} ${piece.text}]`)).join(""),
+    told: [chapter.reason?.(numbers) ?? [], ...(chapter.explains?.(numbers) ?? []), chapter.told(numbers, shown.look)].map(sentence).join(" "),
     cost: [chapter.cost(shown), chapter.live(run)],
     waits: chapter.picture(chapter.read(none), { ...shown, run: none }),
     picture: [false, true].map((revealed) => chapter.picture(numbers, { ...shown, revealed })),
     controls: chapter.controls?.(shown),
     details: [chapter.details?.(shown, numbers), chapter.after?.(numbers, shown)],
   };
-  const asked = Object.entries(parts).filter(([name]) => world === "" || (run.tracks.length > 0 && ["answer", "told"].includes(name)));
-  return asked.map(([name, part]) => `${chapter.id} ${world || own}, ${name}: ${(typeof part === "string" ? part : text(part)).replaceAll(/<math.*?<\/math>|<\/[a-z0-9-]+>| @[a-z]+=/gs, "").replaceAll(/\s+/g, " ").replaceAll("> <", ">\n<")}\n`).join("");
+  const asked = Object.entries(parts).filter(([name]) => isAll || (run.tracks.length > 0 && ["answer", "told"].includes(name)));
+  return asked.map(([name, part]) => `${[chapter.id, own, world, name].filter((part) => part !== "").join(", ")}: ${(typeof part === "string" ? part : text(part)).replaceAll(/<math.*?<\/math>|<\/[a-z0-9-]+>| @[a-z]+=/gs, "").replaceAll(/\s+/g, " ").replaceAll("> <", ">\n<")}\n`).join("");
 }
 
 test("chapters say and draw what they did of runs that end anywhere, at the truth, far from it or by an error", async () => {
   const chapters = Object.values(await all()).filter(({ id }) => id !== "vtec"); // whose runs are no cells
+  const names = Object.keys(worlds) as (keyof typeof worlds)[];
   const texts = [];
-  for (const chapter of chapters) for (const world of Object.keys(worlds) as (keyof typeof worlds)[]) texts.push(await shows(chapter, world));
+  for (const chapter of chapters) {
+    for (const [at, own] of (small[chapter.id] ?? [""]).entries()) for (const world of names) texts.push(await shows(chapter, own, world, at === 0 && world === ""));
+  }
   const file = "web/src/lesson/testdata/chapters.txt";
   if (process.env["UPDATE"]) writeFileSync(file, texts.join("\n"));
   assert.equal(texts.join("\n"), readFileSync(file, "utf8"));

@@ -32,19 +32,6 @@ test("as printed the error grows, stays or shrinks, or leaves all numbers; runs 
   assert.match(told(numbers), /^3 of gFM’s 3 runs were refused, because τ is too small to divide by\./);
 });
 
-test("what is told are the rates, where gFM overtakes iFM, and why", () => {
-  const text = told(run(course(1, 1.5, 1.5)));
-  assert.match(text, /^As printed, it ends 11\.4 times as far from the truth as it began\. Without the missing term .* about −k\/2, here −1\.5\./);
-  assert.match(text, /After the first iteration M is off by 0\.500 of its size; in centred gFM, which subtracts the mean of the residuals instead, by 0\.300\. iFM multiplies its error by 0\.400 in each of the last iterations\. .* it tends to 0\.390, however many rows/);
-  assert.match(text, /After one iteration iFM’s distance to the true model \(.*\) is 0\.300, gFM’s 0\.500.* From iteration 2 on gFM is ahead.* The reason is the diagonal\./);
-});
-
-test("more rows are advised only where they can be asked for and would help", () => {
-  const advice = (change: object) => /With four times the rows/.test(told(run(course(1, 1, 1), change)));
-  assert.ok(advice({}) && advice({ features: "slider" }) && advice({ rows: 125 }));
-  for (const change of [{ rows: 126 }, { batches: "reused" }, { inverse: "pseudo" }, { features: "slider", tau: 0.02 }]) assert.ok(!advice(change), JSON.stringify(change));
-});
-
 const near = (found: readonly number[], wanted: readonly number[]): void => {
   assert.equal(found.length, wanted.length);
   found.forEach((value, i) => assert.ok(Math.abs(value - (wanted[i] ?? Number.NaN)) < 1e-12, `${found}`));

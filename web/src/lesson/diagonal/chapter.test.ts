@@ -41,7 +41,6 @@ test("what gFM loses where τ is smallest is nothing, its matrix, or its predict
 test("where most runs have no model the answer says so, and one τ decides nothing", () => {
   const single = sweep("", { 2: [1e-4, 1e-4] });
   assert.equal(diagonal.answer(single), null);
-  assert.match(told(single), /Give more than one τ/);
   const { settings } = single;
   assert.deepEqual(diagonal.adjust?.({ ...settings, taus: [8, 2, 1] }, settings, "taus").taus, [2, 1]);
   assert.deepEqual(diagonal.adjust?.({ ...settings, features: "threepoint", taus: [8, 2, 1] }, settings, "taus").taus, [8, 2, 1]);
@@ -66,8 +65,4 @@ test("at each place of the slider a column has the moments that it says, from a 
   }
   near(shapeAt("slider", 50).parameter, 0.75, "steps grow small");
   assert.deepEqual(shapeAt("threepoint", POSITIONS).points.map(({ x }) => x), [-1, 1]);
-  const numbers = sweep("solver=algorithm1", { 2: [1e-4, 1e-4], 0.1: "DivergedError", 0: "SingularMomentError" });
-  assert.equal(diagonal.answer(numbers), "both");
-  assert.equal(plain(diagonal.reason?.(numbers) ?? []), "At τ = 0 gFM was refused or diverged in 1 of 1 run.");
-  assert.match(told(numbers), /At no other τ did gFM come to an end\. At τ = 0\.1 and 0 no run of gFM .*neither M nor predictions there.*1 of gFM’s 3 runs diverged\. 1 of gFM’s 3 runs was refused.*Choose Gauss–Newton/);
 });

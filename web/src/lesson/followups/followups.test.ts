@@ -5,33 +5,6 @@ import { plain } from "../../text/phrase.js";
 import { track } from "../chapter/tracks.test.js";
 import type { Rounds } from "./followup.js";
 import { least, powerLaw } from "./least.js";
-import { ranks } from "./ranks.js";
-import { start } from "./start.js";
-
-const theory = { secondOrder: 2, sd: 2, floor: 0, tau: new Float64Array() };
-
-test("a start is told by how often FM finds the truth from it", () => {
-  const settings = start.settings({ starts: [100, 1], seed: 1 });
-  const jobs = start.jobs(settings, [], "");
-  assert.equal(jobs.length, start.runs(settings));
-  const ends = (fm: (norm: number, trial: number) => number): Rounds => [jobs.map((job) => track({ job, theory, test: [job.cell % 2 === 1 ? 0.02 : 2 * fm(parse(job.query).spec.start, Math.floor(job.cell / 2))] }))];
-  const read = (rounds: Rounds) => start.read({ settings, choice: "", rounds: { "": rounds } });
-  const stuck = read(ends((norm, trial) => (norm === 100 && trial < 3 ? 0.9 : 0.001)));
-  assert.deepEqual(stuck.map(({ norm, fm, ifm }) => [norm, fm.median, fm.stuck, ifm.median]), [[1, 0.001, 0, 0.01], [100, 0.9, 3, 0.01]]);
-  assert.match(plain(start.told(stuck)), /^From ‖U‖ = 100, FM ends more than 5 % off in 3 of 5 trials; from ‖U‖ = 1, in 0\. .* iFM ends at 0\.0100 whatever the start.* FM is ahead here/);
-  assert.match(plain(start.told(read(ends(() => 0.02)))), /^FM finds the truth from every one of these starts .* up to rounding\.$/);
-});
-
-test("the pace of gFM by rank is that of its rate, times the root of its rows", () => {
-  const settings = ranks.settings({ d: 3, ranks: [4, 1], seed: 1 });
-  assert.equal(settings.d, 4, "a rank takes as many columns");
-  const errors = (factor: number) => Array.from({ length: 16 }, (_, i) => factor ** i);
-  const rounds = [ranks.jobs(settings, [], "").map((job) => track({ job, errorM: errors(parse(job.query).spec.k === 4 ? 0.2 : 0.1), errorW: errors(0) }))];
-  const numbers = ranks.read({ settings, choice: "", rounds: { "": rounds } });
-  assert.deepEqual(numbers.map(({ k, centred }) => [k, centred.first]), [[1, 0.1], [4, 0.2]]);
-  assert.match(plain(ranks.told(numbers)), /^From k = 1 to k = 4 the rate × √\(n ÷ kd\) goes from 0\.447 to 0\.894: it grows with the rank here\./);
-  assert.match(plain(ranks.told(numbers.slice(0, 1))), /^Give two ranks or more/);
-});
 
 test("halving finds the smallest τ of each law, and the law by its slope", () => {
   const settings = least.settings({ features: "slider", d: 6, k: 1, seed: 1 });
