@@ -6,7 +6,7 @@ import { clean, plainName } from "./handin.js";
 
 test("a student's seed follows from the assignment's and the name, not from how it is written or where it stands, and takes the place of a setting's", () => {
   const seed = seedOf(7, "Ada Lovelace");
-  assert.ok(Number.isInteger(seed) && seed >= 1 && seed <= 999_999);
+  assert.equal(seed, 106_040, "in every version");
   for (const name of [" ada  lovelace ", "ADA LOVELACE", "Ada\u00a0Lovelace", "Ada Lovelace\u200b"]) assert.equal(seedOf(7, name), seed);
   assert.notEqual(seedOf(8, "Ada Lovelace"), seed);
   assert.notEqual(seedOf(7, "Ada Lovelacé"), seed);

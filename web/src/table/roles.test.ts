@@ -106,7 +106,7 @@ test("dates that were taken apart are ignored without a word, since naming them 
   assert.deepEqual(roles, { target: "y", weight: "", ignore: ["id"], categorical: [], numeric: [] });
   const spec = { ...parse("").spec, ...roles };
   assert.deepEqual(rolesOf(dated, spec, empty), ["ignore", "feature", "ignore", "target"]);
-  assert.deepEqual(as(dated, spec, 1, "ignore").ignore, ["when (year)", "id"], "in the order of columns");
+  for (const target of ["y", ""]) assert.deepEqual(as(dated, { ...spec, target }, 1, "ignore").ignore, ["when (year)", "id"], "in the order of columns");
   const used = as(dated, spec, 0, "feature");
   assert.deepEqual([used.categorical, used.ignore, as(dated, used, 0, "ignore").categorical], [["when"], ["id"], []]);
 });

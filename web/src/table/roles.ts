@@ -62,6 +62,11 @@ export function mayWeigh(column: Column): boolean {
   return canWeigh(column) && column.missing === 0 && column.distinct > 1 && /^(row|sample|survey|case)?[ _.-]?(weights?|wts?|wgt|freq|frequency|counts?)$/i.test(column.name);
 }
 
+/** The columns that are ignored: what the settings name, if they name a target. Dates that were taken apart are ignored without a word. */
+function ignoredBy(columns: readonly Column[], { target, ignore }: Spec, roles: readonly Role[]): readonly string[] {
+  return target === "" ? columns.filter((column, i) => roles[i] === "ignore" && !isApart(column)).map(({ name }) => name) : ignore;
+}
+
 /** The settings with another role for a column. The old target or weight becomes a feature, and a new target forgets what validation rows chose. A feature that would be left out is given its kind, which keeps it. */
 export function withRole({ columns }: Table, now: Spec, roles: readonly Role[], at: number, role: Role, plan: Plan | null = null): Partial<Spec> {
   const column = columns[at];
@@ -72,8 +77,7 @@ export function withRole({ columns }: Table, now: Spec, roles: readonly Role[], 
   const retargeted = target !== before;
   const spec = retargeted ? { ...now, ...withoutChoices(now, plan) } : now;
   const { categorical, numeric } = spec;
-  const ignored = spec.target === "" ? columns.filter((other, i) => roles[i] === "ignore" && !isApart(other)).map((other) => other.name) : spec.ignore;
-  const ignore = without(ignored, name);
+  const ignore = without(ignoredBy(columns, spec, roles), name);
   const weight = role === "weight" ? name : roles[at] === "weight" ? "" : spec.weight;
   const log = retargeted ? "no" : spec.log; // that was said of the one before
   const all = { target, log, weight, ignore } as const;
@@ -86,7 +90,7 @@ export function withRole({ columns }: Table, now: Spec, roles: readonly Role[], 
 
 /** The settings with another role for many columns at once. None of them is the target; a row weight among them weighs no longer. */
 export function withRoles({ columns }: Table, now: Spec, roles: readonly Role[], names: ReadonlySet<string>, role: "feature" | "ignore"): Partial<Spec> {
-  const ignored = new Set(now.target === "" ? columns.filter((column, i) => roles[i] === "ignore" && !isApart(column)).map(({ name }) => name) : now.ignore);
+  const ignored = new Set(ignoredBy(columns, now, roles));
   const kinds = { categorical: new Set(now.categorical), numeric: new Set(now.numeric) };
   for (const [at, column] of columns.entries()) {
     const { name, guess } = column;
