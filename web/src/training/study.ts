@@ -32,7 +32,7 @@ export interface Findings {
   readonly trees: Studied<Trees>;
   readonly pairs: Studied<Pairs>; // on the rows of the first trial
   readonly intervals: Studied<Intervals>; // the same, of every model
-  readonly splits: Studied<Trial>; // test errors on other splits of the rows, by their number
+  readonly splits: Studied<Trial>; // test errors on other splits of the rows
   readonly everyRow: Studied<EveryRow>; // the same, on all rows; only when it is asked for
   readonly logged: Logged | null; // of the first trial; null: not known
   readonly shownClass: number; // of more than two, whose matrices are shown
@@ -148,10 +148,9 @@ async function repeat(pool: Pool, { query, opened }: Subject, isGrown: boolean, 
     changed: (tracks) => {
       for (let at = 0; at < tracks.length; at += models) {
         const [trial] = trials(begun(tracks.slice(at, at + models).filter(isOver)), trees);
-        const number = at / models + 1;
-        if (!trial || known.has(number) || !tracks.slice(at, at + models).every(isOver) || (isGrown && !trees.has(number))) continue;
-        known.add(number);
-        come(number, trial);
+        if (!trial || known.has(at) || !tracks.slice(at, at + models).every(isOver) || (isGrown && Number.isNaN(trial.trees))) continue;
+        known.add(at);
+        come(at, trial);
       }
     },
   });
