@@ -57,6 +57,24 @@ for (const [what, { file, at = `/?${little}`, seen = "ifm-figure .verdict[data-p
   });
 }
 
+for (const [file, answer, said] of /** @type {const} */ ([
+  ["a/worker-*.js", { contentType: "text/html", body: "<!doctype html>Log in" }, /a web page came instead of a\/worker-\S+\. Log in to the network/],
+  ["a/table-*.wasm", { status: 503, body: "" }, /a\/table-\S+ could not be loaded\. Check the connection/],
+  ["samples/cars.csv", { contentType: "text/html", body: "<!doctype html>Log in" }, /table cars\.csv could not be loaded/],
+])) {
+  test(`where a server or a network answers ${file} by something else, that is told, and the file is asked for again`, async (t) => {
+    const pattern = `**/${file}`;
+    const page = await openPage(t, table, { expected: [/Failed to load resource/], before: (page) => page.route(pattern, (route) => route.fulfill(answer)) });
+    const told = page.getByText(said);
+    await told.first().waitFor();
+    await page.unroute(pattern);
+    await page.evaluate(() => dispatchEvent(new Event("online")));
+    await page.locator("ifm-result").first().waitFor();
+    await settled(page);
+    assert.equal(await told.count(), 0);
+  });
+}
+
 test("where the engine of tables does not come the section says so, and the next try finds it", async (t) => {
   const page = await openPage(t, `/?source=table&${little}`, { expected: [/ERR_FAILED/] });
   await settled(page);

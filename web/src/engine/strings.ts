@@ -7,6 +7,7 @@ export const unstarted = {
   forbidden: (what: string, directive: string, sources: string) => `The engine could not start: this page’s Content-Security-Policy forbids ${what}. Ask the server’s administrator to allow it: ${directive} needs ${sources}`,
   missing: (file: string, status: number) => `The engine could not start: the server has no ${file} (${status}). Reload the page, or ask the server’s administrator to copy the page’s whole folder.`,
   unreachable: (file: string) => `The engine could not start: ${file} could not be loaded. Check the connection, then try again or reload the page.`,
+  replaced: (file: string) => `The engine could not start: a web page came instead of ${file}. Log in to the network if it asks you to, then try again. If that does not help, ask the server’s administrator to copy the page’s whole folder.`,
   damaged: (file: string) => `The engine could not start: ${file} is damaged, even after a second download. Ask the server’s administrator to copy the page’s folder again.`,
   memory: "The engine could not start: the browser is out of memory. Close other tabs or programs, then reload the page.",
   reason: (reason: string) => `The engine could not start: ${reason}. This page needs WebAssembly and web workers.`,

@@ -13,8 +13,9 @@ export async function explain(reason: string, forbidden: readonly string[], file
   if (broken(/^connect-src /)) return strings.forbidden(strings.fetch, "connect-src", "'self'");
   for (const file of files) {
     try {
-      const { ok, status } = await fetch(file, { method: "HEAD" });
-      if (!ok) return strings.missing(named(file), status);
+      const { ok, status, headers } = await fetch(file, { method: "HEAD" });
+      if (!ok) return status < 500 ? strings.missing(named(file), status) : strings.unreachable(named(file));
+      if (/^text\/html/i.test(headers.get("content-type") ?? "")) return strings.replaced(named(file));
     } catch {
       return strings.unreachable(named(file));
     }

@@ -27,7 +27,7 @@ export async function sampleFile(sample: Sample): Promise<File> {
   const name = `${sample}.csv`;
   try {
     const response = await during(file(`samples/${name}`, AbortSignal.timeout(SAMPLE_WAIT)));
-    if (!response.ok) throw new TypeError(`${response.status}`);
+    if (!response.ok || /^text\/html/i.test(response.headers.get("content-type") ?? "")) throw new TypeError(`${response.status}`);
     return new File([await during(response.blob())], name, { type: "text/csv" });
   } catch (reason) {
     if (!(reason instanceof TypeError || reason instanceof DOMException)) throw reason; // the network failed, or it took too long
