@@ -337,16 +337,9 @@ func (p *declarationsOf) addEmbedded(t *goType, pkg *goPackage, d *declaration, 
 
 var link = regexp.MustCompile(`\[([*\w.]+)\]`)
 
-// docOf returns a comment without the brackets of its links: a paragraph in one line.
+// docOf returns a comment in one line, without the brackets of its links.
 func docOf(text string) string {
-	var lines []string
-	for _, paragraph := range strings.Split(strings.TrimSpace(text), "\n\n") {
-		if !strings.HasPrefix(paragraph, "\t") {
-			paragraph = strings.ReplaceAll(paragraph, "\n", " ")
-		}
-		lines = append(lines, paragraph)
-	}
-	return link.ReplaceAllString(strings.Join(lines, "\n\n"), "$1")
+	return link.ReplaceAllString(strings.Join(strings.Fields(text), " "), "$1")
 }
 
 // lowerFirst returns the name of a field or a call in JavaScript: logP for LogP, roc for

@@ -47,10 +47,7 @@ func (p *declarationsOf) typeScript() []byte {
 }
 
 func writeDoc(b *bytes.Buffer, indent, doc string) {
-	switch {
-	case strings.Contains(doc, "\n"):
-		fmt.Fprintf(b, "%s/**\n%[1]s * %s\n%[1]s */\n", indent, strings.ReplaceAll(strings.ReplaceAll(doc, "\n", "\n"+indent+" * "), " * \n", " *\n"))
-	case doc != "":
+	if doc != "" {
 		fmt.Fprintf(b, "%s/** %s */\n", indent, doc)
 	}
 }

@@ -26,9 +26,7 @@ test("the answer counts the tables that iFM is clearly ahead of ridge on, once a
   const [ahead, level, behind] = [[[1, 0.9]], [[1, 0.995]], [[1, 1.2]]] as const satisfies readonly Errors[];
   assert.equal(data.answer(tables({ penguins: ahead, cars: ahead, diabetes: ahead })), "all");
   assert.equal(data.answer(tables({ penguins: level, cars: behind, diabetes: level })), "none");
-  const some = tables({ penguins: ahead, cars: level, diabetes: behind });
-  assert.equal(data.answer(some), "some");
-  assert.match(told(some), /more than 1 % on Penguins \(10\.0 % below\)\. iFM and linear regression are level, within 1 %, on Cars \(0\.50 % below\)\. iFM is behind by more than 1 % on Diabetes \(20\.0 % above\)\. One split cannot show what is chance/);
+  assert.equal(data.answer(tables({ penguins: ahead, cars: level, diabetes: behind })), "some");
   const missing = tables({ cars: ahead, diabetes: ahead });
   assert.equal(data.answer(missing), null);
   assert.match(told(missing), /1 table without a result does not count\.$/);
