@@ -138,6 +138,11 @@ async function lines(mark) {
   return mark.locator(".lines tbody tr").evaluateAll((rows) => rows.map((row) => ({ file: row.getAttribute("data-file") ?? "", look: row.getAttribute("data-look") === "true", outcomes: [...row.querySelectorAll("[data-outcome]")].map((cell) => cell.getAttribute("data-outcome")).join(), text: row.textContent ?? "" })));
 }
 
+test("an assignment's link without a chapter of the page is told", async (t) => {
+  const page = await openPage(t, "/?homework.title=T&homework.chapters=PSD");
+  await page.locator("#homework-give").getByText(/names no chapter of this page.*No assignment is open/).waitFor();
+});
+
 test("every chapter is run anew from a fresh tab, and what was altered is found, from files and from a zip", async (t) => {
   const small = { loophole: "d=4&n=60&test=40&iterations=10", break: "m=0.5,0,0,0,0,-1,0,0,0,0,0,0,0,0,0.3&draws=10", reach: "n=60&test=40&iterations=10", algorithm: "d=6&k=1&rows=20&iterations=3&ranks=1", vtec: "days=1&stride=720&fixes=0&methods=ridge,ifm" };
   const link = new URL(`/?homework.title=T&homework.chapters=${Object.keys(small)}${Object.entries(small).map(([chapter, own]) => `&homework.${chapter}=${encodeURIComponent(own)}`).join("")}`, await origin());

@@ -88,7 +88,7 @@ class Give extends Panel {
     const { text } = this.made ?? {};
     return html`<div class="give">
       <h2>${strings.title(assignment ? assignment.title : null)}</h2>
-      ${assignment ? nothing : html`<p class="note">${strings.none}</p>`}
+      ${assignment ? nothing : html`<p class="note">${this.parts.homework ? `${strings.lost} ` : ""}${strings.none}</p>`}
       <p role="status" class="told">${this.says}</p>
       <label class="entry"><span>${strings.name}</span> <input type="text" class="student" autocomplete="name" maxlength=${MOST_NAME} .value=${this.student} @change=${this.named} /></label>
       ${seed === null ? nothing : html`<p class="note seed" role="status">${Number.isNaN(seed) ? strings.seedless : strings.seed(seed)}</p>`}

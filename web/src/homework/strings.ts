@@ -88,6 +88,7 @@ export const copying = {
 
 export const giving = {
   title: (title: string | null) => (title === null ? "What you have done" : title === "" ? "Your assignment" : `Your assignment: ${title}`),
+  lost: "The link should hold an assignment, but names no chapter of this page. Ask for the link again.",
   none: "No assignment is open. You can hand in every chapter that you have answered.",
   empty: "You have answered no chapter yet.",
   name: "Your name or student number",
