@@ -54,6 +54,13 @@ async function choose(own, { name, bytes }) {
   await settled(own.page());
 }
 
+test("a net whose stations are too far from each other is told once, by the chapter or by its map", async (t) => {
+  const page = await openPage(t, `${frame}&vtec.edge=1`, quiet);
+  await settled(page);
+  await run(await details(page, "vtec")).catch(() => undefined); // it fails
+  assert.equal(await page.getByText(/^no station is within 1 km/).count(), 1);
+});
+
 test("a link about a file of the reader's opens where that is chosen, and is understood without it", async (t) => {
   const page = await openPage(t, "/?chapter=vtec&vtec.sky=maps", quiet);
   await settled(page);

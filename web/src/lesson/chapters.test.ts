@@ -170,7 +170,7 @@ async function shows(chapter: Chapter, own: string, world: keyof typeof worlds, 
   const { run } = work;
   assert.ok(run, chapter.id);
   run.tracks.forEach((track, at) => Object.assign(track, given(track.job, at, worlds[world])));
-  const shown: Shown<Common, unknown> = { run, values, revealed: true, stale: false, look: chapter.look?.initial ?? "", position: 1, own, pool: pool as unknown as Pool, view: readLink("").view, framed: false, brought: { table: null, sky: null }, work, change: nothing, move: nothing, changeAll: nothing, rerun: nothing, redraw: nothing };
+  const shown: Shown<Common, unknown> = { run, values, revealed: true, stale: false, look: chapter.look?.initial ?? "", position: 1, own, pool: pool as unknown as Pool, view: readLink("").view, framed: false, brought: { table: null, sky: null }, work, failed: null, change: nothing, move: nothing, changeAll: nothing, rerun: nothing, redraw: nothing };
   const none = { ...run, tracks: [], phase: "running" } as const;
   const numbers = chapter.read(run);
   const parts = {

@@ -90,6 +90,7 @@ export interface Shown<S, P = null> {
   readonly framed: boolean; // the chapter stands alone, in a page of somebody else's
   readonly brought: Brought;
   readonly work: Work<S, P>;
+  readonly failed: EngineError | null; // why there is no run
   /** Changes a setting. */
   change(key: string, value: Value): void;
   /** Changes the position. */

@@ -135,7 +135,7 @@ export class ChapterElement extends RunsPanel {
   }
 
   private shown(chapter: Chapter): Shown<Common, unknown> {
-    const { work, values, look, position, pool, view, brought, revealed } = this;
+    const { work, values, look, position, pool, view, brought, revealed, failed } = this;
     if (!work) throw new Error("a chapter has its work");
     return {
       run: work.run ?? { settings: values, plan: null, tracks: [], phase: work.starting ? "running" : "idle", whole: true },
@@ -149,6 +149,7 @@ export class ChapterElement extends RunsPanel {
       view,
       framed: isFrame(view),
       brought,
+      failed,
       work,
       change: (key, value) => this.change({ [key]: value }),
       move: (to) => (this.position = to),

@@ -279,7 +279,7 @@ export const vtec = chapter<Settings, Outcome, Numbers>({
   explains: ({ tally }) => (tally && lowest(tally, tally.methods) === "kriging" ? [words.kriging(error(tally, "kriging"))] : []),
   picture(numbers, shown) {
     const { present: now } = workOf(shown);
-    return html`<ifm-skymap .surveyed=${now} .waiting=${now ? words.soon : words.waits}></ifm-skymap>${winners(numbers, shown)}`;
+    return html`<ifm-skymap .surveyed=${now} .errors=${shown.failed ? [shown.failed] : shown.work.errors} .waiting=${now ? words.soon : words.waits}></ifm-skymap>${winners(numbers, shown)}`;
   },
   details: (shown, numbers) => html`${ownSky(shown)} ${table(numbers, shown)} ${chart(numbers, shown)} ${unused(numbers)} ${background()}`,
   controls(shown) {

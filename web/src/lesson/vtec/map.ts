@@ -52,6 +52,7 @@ interface Place {
 class SkyMap extends Chart {
   @property({ attribute: false }) accessor surveyed: Surveyed | null = null;
   @property() accessor waiting = ""; // what to say while there is nothing to see
+  @property({ attribute: false }) accessor errors: readonly EngineError[] = []; // that are said beside it
   @state() private accessor picture: Picture | null = null;
   @state() private accessor chosenWhat: What | null = null;
   @state() private accessor chosenView: View | null = null;
@@ -194,10 +195,12 @@ class SkyMap extends Chart {
     const picture = isOn ? this.picture : null;
     const time = survey ? timeOf(survey, day, this.minute) : "";
     const minute = times.indexOf(this.minute);
+    const fault = failed ? problem(failed) : "";
+    const isSaid = this.errors.some((error) => problem(error) === fault);
     return html`<figure class="chart sky" data-player>
       <figcaption>${strings.title[what]} <span class="num">${time}</span></figcaption>
       <div class="frame">
-        ${picture ? this.map(picture) : html`<p class="empty" role=${failed && !surveyed?.opened ? "alert" : nothing}>${failed ? problem(failed) : this.waiting}</p>`}
+        ${picture ? this.map(picture) : html`<p class="empty" role=${failed && !isSaid && !surveyed?.opened ? "alert" : nothing}>${isSaid ? nothing : fault || this.waiting}</p>`}
       </div>
       ${this.legend(picture)}
       <p class="readout" aria-hidden="true">${picture && this.readout(picture.scene)}</p>
