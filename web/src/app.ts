@@ -193,8 +193,11 @@ class App extends Panel {
 
   private readonly undo = async (): Promise<void> => {
     this.undone = "";
+    const { activeElement } = document;
     await this.lab.page.undo();
     this.undone = strings.undone;
+    await this.updateComplete;
+    if (activeElement?.matches(":disabled")) this.querySelector<HTMLElement>("#main")?.focus({ preventScroll: true }); // there is no more to undo
   };
 
   /** Saves the page as one file that starts from what is shown. */

@@ -123,3 +123,47 @@ test("a link to a run on a reader's own table asks for the file, and repeats the
   await finished(page);
   assert.equal(await asks.count(), 0);
 });
+
+test("in a long stay each press keeps the focus, and Back leads through every place as it was", async (t) => {
+  const page = await openPage(t, `/?${small}&${twice}&models=ifm`, { alone: true, reducedMotion: "reduce" });
+  const place = () => page.evaluate(() => [location.search + location.hash, document.title, document.documentElement.dataset["present"]]);
+  /** @type {Awaited<ReturnType<typeof place>>[]} */
+  const been = [];
+  const press = (/** @type {string} */ selector) => page.locator(selector).press("Enter");
+  const key = (/** @type {string} */ name) => page.keyboard.press(name);
+  /** @type {(() => Promise<unknown>)[]} */
+  const steps = [
+    () => press("header [data-place=table]"),
+    () => press("[data-sample=cars]"),
+    () => tab(page, "columns"),
+    () => role(page, "Year").selectOption("ignore"),
+    () => press(".advice .start"),
+    () => key("p"),
+    () => key("PageDown"),
+    () => key("PageDown"),
+    () => key("PageDown"),
+    () => key("PageDown"),
+    () => key("Escape"),
+    () => press("nav.contents a[href$='=break']"),
+    () => press("#break [data-guess] >> nth=0"),
+    () => page.evaluate(() => void (location.hash = "#handin=broken")).then(() => page.locator("#main").focus()), // a fragment takes it
+    () => press("header [data-place=figure]"),
+    () => press("header [data-place=table]"),
+    () => press("header .sharer"),
+    () => key("p"),
+    () => key("Escape"),
+  ];
+  for (const [i, step] of [() => Promise.resolve(), ...steps].entries()) {
+    await settled(page, step());
+    been.length = Math.min(been.length, (await page.evaluate(() => history.length)) - 2); // about:blank is the first; a step that is none of the history changes the last
+    been.push(await place());
+    const ids = await page.locator("[id]").evaluateAll((all) => all.map(({ id }) => id));
+    assert.deepEqual(ids.filter((id, i) => ids.indexOf(id) !== i), [], `after step ${i} no id is there twice`);
+    if (i > 0) assert.ok(await page.evaluate(() => document.activeElement !== document.body), `step ${i} keeps the focus`);
+  }
+  assert.ok(been.length > 9);
+  for (const at of [...been.keys()].reverse().slice(1)) {
+    await settled(page, page.goBack());
+    assert.deepEqual(await place(), been[at], `Back to ${at}`);
+  }
+});

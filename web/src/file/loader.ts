@@ -178,6 +178,17 @@ export class Loader {
     return null;
   }
 
+  /** Leaves the open table for none. */
+  close(): void {
+    this.cancel();
+    this.reading = null;
+    this.plans++;
+    if (this.opened) this.pool.close(this.opened);
+    this.opened = null;
+    this.loaded = { ...empty, model: this.loaded.model };
+    this.changed();
+  }
+
   cancel(): void {
     this.reading?.abort();
   }

@@ -159,10 +159,11 @@ export class Lab implements Inside, Stage {
 
   changeView(change: Partial<View>): void {
     if (change.speed || change.scale || change.ghost) this.adopt();
-    const { chapter, ...others } = change;
-    this.page.changeView(others);
-    if (chapter === "none" && this.page.place !== "figure") this.lead("figure");
-    else if (chapter && chapter !== "none" && chapter !== this.page.chapter) this.lead("lesson", "#main", chapter);
+    const { page } = this;
+    const { chapter = change.present === "1" ? page.chapter : undefined, ...others } = change;
+    if (chapter === "none" && page.place !== "figure") this.lead("figure");
+    else if (chapter && chapter !== "none" && chapter !== page.chapter) this.lead("lesson", "#main", chapter);
+    page.changeView(others); // after the place: that before keeps its own view in the history
     this.paint();
     if (change.speed) this.runs.pace();
   }
@@ -359,6 +360,10 @@ export class Lab implements Inside, Stage {
     if (how === "replace" && !isFrame(page.view)) void this.places.drawn(page.place).then(() => scrollTo({ top: entry.y ?? 0, behavior: "instant" }));
     const { place, view } = page;
     const theirs = place === "table" && view.sample === "none" ? loader.other(entry.file) : undefined;
+    if (how === "replace" && place === "table" && view.sample === "none" && before !== "none" && !theirs && !isFrame(view)) {
+      loader.close(); // the history is back where no built-in table was open
+      this.runs.table.reset();
+    }
     const other = place === "table" && (theirs !== undefined || (view.sample !== "none" && (view.sample !== before || !loader.opened)));
     if (!other) {
       const train = place === "table" && (how === "push" ? changed.length > 0 : changed.includes("target"));

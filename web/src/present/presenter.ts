@@ -65,10 +65,6 @@ class Presenter extends Panel {
     </div>`;
   }
 
-  protected override firstUpdated(): void {
-    if (this.chapter === "none") this.go(this.place); // from the table, too
-  }
-
   protected override updated(): void {
     const { chapter, present } = this.place;
     const seat = `${chapter} ${present}`;

@@ -141,6 +141,7 @@ export class Page implements State {
     this.place = place;
     this.atHomework = place === "lesson" && (/^#(homework$|handin=)/.test(hash) || (named === "none" && Boolean(this.parts.homework)));
     if (place === "lesson") this.view = { ...this.view, chapter: named === "none" ? chapters[0] : named };
+    if (place === "table" || this.atHomework) this.view = { ...this.view, present: "0" }; // there is no slide of them
   }
 
   note(notices: readonly Notice[]): void {
@@ -151,7 +152,8 @@ export class Page implements State {
   /** Makes this the address, as a change that can be taken back or in place of the one before. other: it is one even if the address is the same. */
   write(how: "push" | "replace", other = false): void {
     const { entry, query } = this;
-    const hash = isFrame(this.view) || location.hash.startsWith("#handin=") ? location.hash : this.atHomework ? "#homework" : "";
+    const isHandIn = this.atHomework && location.hash.startsWith("#handin=");
+    const hash = isFrame(this.view) || isHandIn ? location.hash : this.atHomework ? "#homework" : "";
     const target = `${location.pathname}${search(query)}${hash}`;
     const moves = target !== `${location.pathname}${location.search}${location.hash}`;
     const pushes = (moves || other) && how === "push" && !isFrame(this.view);

@@ -6,6 +6,7 @@ import { builtIn } from "../file/strings.js";
 import { keeping } from "../model/strings.js";
 import { tables } from "../packed/kinds.js";
 import { choose, chooser, type Chosen } from "../panel/choice.js";
+import { bequeath } from "../panel/heir.js";
 import { Panel, prop, touches } from "../panel/panel.js";
 import { problem } from "../panel/problem.js";
 import { choices, files } from "../panel/strings.js";
@@ -19,6 +20,11 @@ class Door extends Panel {
   @prop accessor loaded!: Loaded;
   @property({ type: Boolean }) accessor small = false; // beside an open table
   @state() private accessor pasting = false;
+
+  constructor() {
+    super();
+    bequeath(this, "ifm-door input");
+  }
 
   private readonly take = (file: File): void => this.tell("ifm-file", file);
 

@@ -17,6 +17,7 @@ import { partLost } from "../engine/strings.js";
 import { waitsFor, type Loaded } from "../file/loaded.js";
 import type { About } from "../panel/about.js";
 import { controlBar } from "../panel/controls.js";
+import { bequeath } from "../panel/heir.js";
 import { painted, Panel, prop, sentence } from "../panel/panel.js";
 import { notices } from "../panel/places.js";
 import { problem } from "../panel/problem.js";
@@ -84,6 +85,7 @@ class Result extends Panel {
 
   constructor() {
     super();
+    bequeath(this, "#result");
     void painted().then(() => script(() => import("../charts/matrices/all.js"), () => undefined));
   }
 

@@ -9,6 +9,7 @@ import { asks } from "../file/second.js";
 import { second } from "../file/second-strings.js";
 import { builtIn } from "../file/strings.js";
 import type { Chosen } from "../panel/choice.js";
+import { bequeath } from "../panel/heir.js";
 import { Panel, prop, touches } from "../panel/panel.js";
 import { TYPED } from "../panel/player.js";
 import { tableQuery } from "../state/groups.js";
@@ -33,6 +34,11 @@ class Data extends Panel {
 
   private plan: Plan | null = null; // of the run, once there is one
   private isOpen = false; // a table is shown: at first once it is known what would be trained
+
+  constructor() {
+    super();
+    bequeath(this, "#file");
+  }
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -68,12 +74,6 @@ class Data extends Panel {
 
   private readonly choose = (change: Chosen): void => this.tell("ifm-choose", change);
   private readonly take = (file: File): void => this.tell("ifm-file", file);
-
-  /** Takes the second file away. The button goes, so the focus moves to the name of the first. */
-  private readonly dropSecond = (): void => {
-    this.querySelector<HTMLElement>("#file")?.focus({ preventScroll: true });
-    this.tell("ifm-second", "alone");
-  };
 
   private doorway(small: boolean): TemplateResult {
     return html`<ifm-door .spec=${this.spec} .view=${this.view} .loaded=${this.loaded} ?small=${small}></ifm-door>`;
@@ -111,7 +111,7 @@ class Data extends Panel {
         <button @click=${() => this.querySelector<HTMLElement & { show(tab: string): void }>("ifm-result")?.show("columns")}>${strings.columns}</button>
         <button class="bare" aria-expanded=${String(isDoorOpen)} @click=${turn("door")}>${strings.another}</button>
       </div>
-      ${joined ? html`<p class="note" data-second=${joined.as}>${second.joined[joined.as](joined.file.name)} <button class="bare" aria-label=${second.removeOf(joined.file.name)} @click=${this.dropSecond}>${second.remove}</button></p>` : nothing}
+      ${joined ? html`<p class="note" data-second=${joined.as}>${second.joined[joined.as](joined.file.name)} <button class="bare" aria-label=${second.removeOf(joined.file.name)} @click=${() => this.tell("ifm-second", "alone")}>${second.remove}</button></p>` : nothing}
       ${refused(loaded, this.choose, this.take)} ${asks(this, loaded)}
       <p class="note" role="status">${loaded.note}</p>
       ${isDoorOpen ? this.doorway(true) : nothing} ${this.saved}
