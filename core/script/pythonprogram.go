@@ -281,9 +281,13 @@ def rows(path: str):
             if not cells or len(cells) == 1 and not cells[0].strip():
                 continue  # a blank line
             if names is None:
-                names = column_names(cells)
-                known = with_parts(dict.fromkeys(names))
-                lacks = [f["column"] for f in MODEL["features"] if f["column"] not in known]
+                marked = cells[1:] if cells[0] == "#" else [cells[0].lstrip("# "), *cells[1:]]
+                for head in (cells, marked):  # a # before the header may be the line's, and no name's
+                    names = column_names(head)
+                    known = with_parts(dict.fromkeys(names))
+                    lacks = [f["column"] for f in MODEL["features"] if f["column"] not in known]
+                    if not lacks:
+                        break
                 if lacks:
                     sys.exit(f"{path}: the model needs the column {lacks[0]!r}; this file has {names!r}")
                 if TABLE["header"]:
