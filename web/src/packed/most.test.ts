@@ -75,7 +75,7 @@ test("what holds no table that can be read says so, and of several files of an a
     [within(3), strings.deep], [zip("t.csv", "u.csv"), strings.members(["t.csv", "u.csv"])], [zip("t.csv").subarray(0, -30), strings.notZip], [locked, strings.encryptedMember("t.csv")], [workbook(""), strings.noSheets],
   ];
   for (const [file, says] of refused) await assert.rejects(textOf(file), { name: "Fault", message: says });
-  const whole: readonly (readonly [file: Uint8Array, text: string])[] = [[within(2), "t.csv\n"], [zip("mimetype", "t.csv"), "t.csv\n"], [zip("readme.csv", "a/t.csv"), "a/t.csv\n"], [zip("README.csv", "b"), "README.csv\n"], [zip("x.bin"), "x.bin\n"], [Buffer.concat([bytes("before"), bytes("\n")]), "before\n"]];
+  const whole: readonly (readonly [file: Uint8Array, text: string])[] = [[within(2), "t.csv\n"], [zip("mimetype", "t.csv"), "t.csv\n"], [zip("readme.csv", "a/t.csv"), "a/t.csv\n"], [zip("README.csv", "b"), "README.csv\n"], [zip("x.bin"), "x.bin\n"], [zipSync({ "x.bin": [bytes("x"), { comment: "of x" }], "t.csv": bytes("t.csv\n") }), "t.csv\n"], [Buffer.concat([bytes("before"), bytes("\n")]), "before\n"]];
   for (const [file, text] of whole) assert.equal(await textOf(file), text);
 });
 
@@ -188,6 +188,9 @@ test("a value is written by what its column says that it is, as older writers ha
   for (const [text, values, type, more = []] of files) assert.equal(await textOf(parquetOf(1, values, { type, more })), `p\n${text}\n`, `${type} ${more.join(" ")}`);
   assert.equal(await textOf(parquetOf(2, [2, 0, 0, 0, 4, 0], { type: 1, optional: true })), "p\n\n\n", "a page without a value");
   assert.equal(await textOf(parquetOf(0, [], { type: 1 })), "p\n", "a group without a row");
+  const long = [...less(60_000, 4), ...Array<number>(60_000).fill(120)];
+  const many = await textOf(parquetOf(20, Array<number[]>(20).fill(long).flat(), { type: 6, more: [int(6, 0)] }));
+  assert.ok(many === `p\n${`${"x".repeat(60_000)}\n`.repeat(20)}`, "texts of more than a megabyte");
 });
 
 test("a footer that takes more memory than any should, and a decimal of millions of zeros, are damage", async () => {

@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 
 import { heightOf } from "./heights.js";
 import { fit, form, pairs, parse, readAll, write, type Spec } from "./spec.js";
-import { lessonPlace, rate, readLink, unguessed, writeLink } from "./view.js";
+import { isFrame, isSlide, leads, lessonPlace, placeOf, rate, readLink, unguessed, writeLink } from "./view.js";
 
 const plain: Spec = parse("").spec;
 
@@ -57,6 +57,16 @@ test("a chapter's settings begin without its name and have no guess, and a fragm
   assert.deepEqual(readLink("?samples.d=12&samples.ratios=2,4").parts, { samples: "d=12&ratios=2,4" });
   assert.equal(unguessed("d=40&guess=all&then=few&guess&thenceforth=1&guesses=2&n=9"), "d=40&thenceforth=1&guesses=2&n=9");
   assert.deepEqual(["#psd", "#homework", "#handin=x", "#figure", "#psdx", ""].map(lessonPlace), ["#psd", "#homework", "#homework", undefined, undefined, undefined]);
+});
+
+test("a link leads to the place that it names last, or else to that of its settings, and may be a frame or a slide", () => {
+  const told = (query: string, hash = ""): string => {
+    const { spec, view, parts } = readLink(query);
+    const place = placeOf(spec, view, parts, hash);
+    return [place, ...(isFrame(view) ? ["framed"] : []), ...(isSlide(place, view) ? ["slide"] : []), ...(leads(hash) ? ["led"] : [])].join(" ");
+  };
+  assert.deepEqual(["", "embed=1", "embed=slide", "embed=slide&chapter=psd", "source=table", "source=table&homework.seed=1"].map((query) => told(query)), ["figure", "figure framed", "figure framed slide", "lesson framed", "table", "lesson"]);
+  assert.deepEqual(["#table", "#figure", "#lesson", "#psd", "#handin=x", "#else"].map((hash) => told("source=table&chapter=psd", hash)), ["table led", "figure led", "lesson led", "lesson led", "lesson led", "lesson"]);
 });
 
 test("the pace is three times as fast on a table, and instant is instant", () => {
