@@ -60,13 +60,11 @@ async function encoded(texts: readonly string[], charset: Charset, turns: Turns)
   return parts;
 }
 
-/** The characters of windows-1252 from 0x80 to 0x9f, as browsers read them. */
-const MARKS = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ";
-
 /** The bytes of a charset's characters beyond ASCII, null where they are not one each. */
 function codesOf(charset: Charset): ReadonlyMap<string, number> | null {
   if (charset !== "windows-1252" && charset !== "latin-1") return null;
-  return new Map(Array.from({ length: 128 }, (_, i) => [MARKS[i] ?? String.fromCharCode(i + 128), i + 128]));
+  const codes = Uint8Array.from({ length: 128 }, (_, i) => i + 128);
+  return new Map(Array.from(new TextDecoder("windows-1252").decode(codes), (one, i) => [one, codes[i] ?? 0])); // as browsers read either
 }
 
 function units(text: string, charset: Charset): Uint8Array<ArrayBuffer> {
