@@ -1,29 +1,20 @@
 // All that the chapters say and draw of runs that were made up, as one text:
 // testdata/chapters.txt, which UPDATE=1 writes anew.
 import assert from "node:assert/strict";
-import { createHash } from "node:crypto";
-import { readFileSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
 
-import type { Column } from "../charts/data.js";
-import type { ChartSpec } from "../charts/spec.js";
 import type { Pool } from "../engine/pool.js";
 import type { Predictions, Quadratic, Started } from "../engine/protocol.js";
 import { table } from "../engine/workers.test.js";
+import { instead, lined, noise, same, sentence } from "../charts/drawn.test.js";
 import { parse } from "../state/spec.js";
 import { readLink } from "../state/view.js";
-import type { Phrase } from "../text/phrase.js";
 import { parsed, type Chapter, type Common, type Shown } from "./chapter/definition.js";
 import type { Job, Track } from "./chapter/runner.js";
 import { failed, track } from "./chapter/tracks.test.js";
 import { all } from "./chapters.js";
 import type { Around, Followup, Rounds } from "./followups/followup.js";
 
-Math.random = () => 0.5;
-Object.assign(globalThis, { matchMedia: () => ({ matches: false }), document: { baseURI: "http://here/", querySelector: () => null }, location: { pathname: "/" }, fetch: () => Promise.resolve(new Response("a,y")) });
-
-/** Numbers without a pattern, between 0 and 1. */
-const noise = (i: number): number => Math.abs((Math.sin(1 + 3.7 * i) * 43.7) % 1);
 const row = (length: number, from = 0): number[] => Array.from({ length }, (_, i) => noise(from + i));
 const symmetric = (d: number, from: number): Float64Array => Float64Array.from({ length: d * d }, (_, at) => noise(from + Math.min(at % d, Math.floor(at / d)) * d + Math.max(at % d, Math.floor(at / d))) - 0.6);
 
@@ -73,9 +64,6 @@ function given({ query, cell }: Job, at: number, ends: (typeof worlds)["iFM find
   };
 }
 
-/** A sentence, its numbers marked. */
-const sentence = (phrase: Phrase): string => phrase.map((piece) => (typeof piece === "string" ? piece : `[${piece.whose} ${piece.text}]`)).join("");
-
 /** What a follow-up says and draws. */
 function followed(definition: Followup, { values }: Around): unknown {
   const settings = definition.settings(values);
@@ -92,61 +80,7 @@ function followed(definition: Followup, { values }: Around): unknown {
   return [definition.cost(9), definition.live(settings), ...all.map((numbers) => [sentence(definition.told(numbers)), definition.picture(numbers, "")])];
 }
 
-/** What a chart says, holds and draws. */
-function chartText({ title, waiting, content }: ChartSpec<unknown>): unknown {
-  if (!content) return [title, waiting];
-  const { cursor } = content;
-  const plot = new Proxy({}, { get: (_, name) => (...args: unknown[]) => [name, ...args] });
-  const cells = (shown: readonly Column[]) => content.rows.map((row) => shown.map(({ cell, values }) => cell?.(values[row] as never, row) ?? ""));
-  const room = { width: 500, height: 300, long: (text: string) => 8 * text.length };
-  return [title, content.summary(), content.columns(), cells(content.columns()), cursor.first, cursor.places.map((place) => [cursor.says(place), cursor.stays(place)]), [0, 140, 333].map((x) => cursor.at(x, 30, room)), content.margin(room), content.marks(plot as never, room), content.stands?.(room, null)];
-}
-
-/** A long text by its beginning and its digest. */
-function brief(all: string): string {
-  return all.length < 200 ? all : `${all.slice(0, 60)}… ${createHash("sha256").update(all).digest("hex").slice(0, 12)}`;
-}
-
-/** A template or plain data as text. */
-function text(of: unknown): string {
-  if (typeof of === "number") return String(Number(of.toPrecision(3)));
-  if (typeof of !== "object" || of === null) return typeof of === "string" || typeof of === "boolean" ? brief(String(of)) : "";
-  if (ArrayBuffer.isView(of)) return text(Array.from(of as Float64Array));
-  if (Array.isArray(of)) {
-    const all = of.map(text).filter((part) => part !== "").join(" ");
-    return all.length > 3000 || of.every((each) => typeof each === "number" || Array.isArray(each)) ? brief(all) : all;
-  }
-  if ("content" in of && "waiting" in of) return text(chartText(of as ChartSpec<unknown>));
-  if ("strings" in of && "values" in of) return templateText(of.strings as readonly string[], of.values as unknown[]);
-  if ("_$litDirective$" in of) return text((of as unknown as { values: unknown[] }).values.map((value) => (typeof value === "function" ? (value as () => unknown)() : value)));
-  return Object.getPrototypeOf(of) === Object.prototype && !("pool" in of) ? `{${Object.entries(of).map(([key, value]) => `${key}: ${text(value)}`).join(", ")}}` : "";
-}
-
-type Drawn = Readonly<{ willUpdate?(changed: ReadonlyMap<string, unknown>): void; render(): unknown }>;
-
-/** A template, and below it what its elements draw. */
-function templateText(strings: readonly string[], values: readonly unknown[]): string {
-  let written = "";
-  const elements: { readonly own: Drawn; readonly given: Map<string, unknown> }[] = [];
-  strings.forEach((part, i) => {
-    written += part;
-    const [, tag = "", before = "", key = ""] = /<(ifm-[a-z-]+)([^<>]*)\s\.?([a-zA-Z]+)=$/.exec(written) ?? [];
-    const made = customElements.get(tag);
-    if (made && tag !== "ifm-chart") {
-      if (!before.includes("…")) elements.push({ own: new made() as unknown as Drawn, given: new Map() });
-      const { own, given } = elements.at(-1) ?? assert.fail();
-      Object.assign(own, { [key]: values[i] });
-      given.set(key, values[i]);
-      written += "…";
-    } else written += text(values[i]);
-  });
-  const drawn = elements.map(({ own, given }) => {
-    if (given.has("around")) return text(followed(given.get("definition") as Followup, given.get("around") as Around));
-    own.willUpdate?.(given);
-    return text(own.render());
-  });
-  return [written, ...drawn].join("\n");
-}
+instead.set("ifm-followup", (_, given) => followed(given.get("definition") as Followup, given.get("around") as Around));
 
 /** Few and small runs of each. Of the settings after the first, only what is said. */
 const small: Partial<Record<string, readonly string[]>> = {
@@ -185,7 +119,7 @@ async function shows(chapter: Chapter, own: string, world: keyof typeof worlds, 
     details: [chapter.details?.(shown, numbers), chapter.after?.(numbers, shown)],
   };
   const asked = Object.entries(parts).filter(([name]) => isAll || (run.tracks.length > 0 && ["answer", "told"].includes(name)));
-  return asked.map(([name, part]) => `${[chapter.id, own, world, name].filter((part) => part !== "").join(", ")}: ${(typeof part === "string" ? part : text(part)).replaceAll(/<math.*?<\/math>|<\/[a-z0-9-]+>| @[a-z]+=/gs, "").replaceAll(/\s+/g, " ").replaceAll("> <", ">\n<")}\n`).join("");
+  return asked.map(([name, part]) => `${[chapter.id, own, world, name].filter((part) => part !== "").join(", ")}: ${lined(part)}\n`).join("");
 }
 
 test("chapters say and draw what they did of runs that end anywhere, at the truth, far from it or by an error", async () => {
@@ -195,7 +129,5 @@ test("chapters say and draw what they did of runs that end anywhere, at the trut
   for (const chapter of chapters) {
     for (const [at, own] of (small[chapter.id] ?? [""]).entries()) for (const world of names) texts.push(await shows(chapter, own, world, at === 0 && world === ""));
   }
-  const file = "web/src/lesson/testdata/chapters.txt";
-  if (process.env["UPDATE"]) writeFileSync(file, texts.join("\n"));
-  assert.equal(texts.join("\n"), readFileSync(file, "utf8"));
+  same(texts.join("\n"), "web/src/lesson/testdata/chapters.txt");
 });

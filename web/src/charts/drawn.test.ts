@@ -1,0 +1,118 @@
+// What templates, elements and charts show as text, for the tests that compare all of it with a file.
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
+
+import { LitElement } from "lit";
+
+import type { Column } from "./data.js";
+import type { ChartSpec } from "./spec.js";
+import type { Phrase } from "../text/phrase.js";
+
+Math.random = () => 0.5;
+Object.assign(globalThis, { matchMedia: () => ({ matches: false }), document: { baseURI: "http://here/", querySelector: () => null }, location: { pathname: "/" }, fetch: () => Promise.resolve(new Response("a,y")) });
+Object.assign(LitElement.prototype, { querySelector: () => null, querySelectorAll: () => [] });
+
+/** Numbers without a pattern, between 0 and 1. */
+export const noise = (i: number): number => Math.abs((Math.sin(1 + 3.7 * i) * 43.7) % 1);
+
+/** A sentence, its numbers marked. */
+export const sentence = (phrase: Phrase): string => phrase.map((piece) => (typeof piece === "string" ? piece : `[${piece.whose} ${piece.text}]`)).join("");
+
+/** What a chart says, and a digest of all that it holds and draws. */
+function chartText({ title, waiting, content }: ChartSpec<unknown>): string {
+  if (!content) return text([title, waiting]);
+  const { cursor } = content;
+  const plot = new Proxy({}, { get: (_, name) => (...args: unknown[]) => [name, ...args] });
+  const cells = (shown: readonly Column[]) => content.rows.map((row) => shown.map(({ cell, values }) => cell?.(values[row] as never, row) ?? ""));
+  const room = { width: 500, height: 300, long: (text: string) => 8 * text.length };
+  const says = cursor.places.map((place) => cursor.says(place));
+  const drawn = [content.columns(), cells(content.columns()), cursor.first, says, cursor.places.map((place) => cursor.stays(place)), [0, 140, 333].map((x) => cursor.at(x, 30, room)), content.margin(room), content.marks(plot as never, room), content.stands?.(room, null)];
+  return text([title, content.summary(), says[cursor.first], digest(drawn.map(text).join(" "))]);
+}
+
+export function digest(all: string): string {
+  return createHash("sha256").update(all).digest("hex").slice(0, 12);
+}
+
+/** A long text by its beginning and its digest. */
+function brief(all: string, most = 200): string {
+  return all.length < most ? all : `${all.slice(0, 60)}… ${digest(all)}`;
+}
+
+/** A template or plain data as text. */
+export function text(of: unknown): string {
+  if (typeof of === "number") return String(Number(of.toPrecision(3)));
+  if (typeof of !== "object" || of === null) return typeof of === "string" || typeof of === "boolean" ? brief(String(of), 800) : "";
+  if (ArrayBuffer.isView(of)) return text(Array.from(of as Float64Array));
+  if (Array.isArray(of)) {
+    const all = of.map(text).filter((part) => part !== "").join(" ");
+    return brief(all, of.every((each) => typeof each === "number" || Array.isArray(each)) ? 200 : 3000);
+  }
+  if ("content" in of && "waiting" in of) return chartText(of as ChartSpec<unknown>);
+  if ("strings" in of && "values" in of) return templateText(of.strings as readonly string[], of.values as unknown[]);
+  if ("_$litDirective$" in of) return directive((of as unknown as { values: unknown[] }).values);
+  return Object.getPrototypeOf(of) === Object.prototype && !("pool" in of) ? `{${Object.entries(of).map(([key, value]) => `${key}: ${text(value)}`).join(", ")}}` : "";
+}
+
+/** What a list is drawn as by the function beside it, or what other directives have. */
+function directive([first, ...others]: readonly unknown[]): string {
+  const of = others.at(-1);
+  if (Array.isArray(first) && typeof of === "function") return first.map((item) => text((of as (item: unknown) => unknown)(item))).join(" ");
+  return [first, ...others].map((value) => text(typeof value === "function" ? (value as () => unknown)() : value)).join(" ");
+}
+
+export type Drawn = Readonly<{ willUpdate?(changed: ReadonlyMap<string, unknown>): void; render(): unknown }>;
+
+/** What is drawn in place of elements that ask engines, by tag. */
+export const instead = new Map<string, (own: Drawn, given: ReadonlyMap<string, unknown>) => unknown>();
+
+/** A template, and below it what its elements draw. */
+function templateText(strings: readonly string[], values: readonly unknown[]): string {
+  let written = "";
+  const elements: { readonly tag: string; readonly own: Drawn; readonly given: Map<string, unknown> }[] = [];
+  strings.forEach((part, i) => {
+    written += part;
+    const [, tag = "", before = "", key = ""] = /<(ifm-[a-z-]+)([^<>]*)\s[.?]?([a-zA-Z]+)=$/.exec(written) ?? [];
+    const made = customElements.get(tag);
+    if (made && tag !== "ifm-chart") {
+      if (!before.includes("…")) elements.push({ tag, own: new made() as unknown as Drawn, given: new Map() });
+      const { own, given } = elements.at(-1) ?? assert.fail();
+      Object.assign(own, { [key]: values[i] });
+      given.set(key, values[i]);
+      written += "…";
+    } else written += text(values[i]);
+  });
+  const drawn = elements.map(({ tag, own, given }) => {
+    const other = instead.get(tag);
+    if (other) return text(other(own, given));
+    own.willUpdate?.(given);
+    return text(own.render());
+  });
+  return [written, ...drawn].join("\n");
+}
+
+/** The same with lines to read: without formulas, ends of tags and what presses do. */
+export function lined(of: unknown): string {
+  const option = (_: string, selected: string, disabled = ""): string => (selected === "true" ? "● " : disabled === "true" ? "× " : "○ ");
+  return (typeof of === "string" ? of : text(of))
+    .replaceAll(/<option value=.*? \.selected=(true|false)(?: \?disabled=(true|false))?>/g, option)
+    .replaceAll(/<math.*?<\/math>|<\/[a-z0-9-]+>| @[a-z]+=/gs, "")
+    .replaceAll(/\s+/g, " ")
+    .replaceAll("> <", ">\n<")
+    .replaceAll(/\d+\.\d{5,}/g, (number) => String(Number(Number(number).toPrecision(4))));
+}
+
+/** The lines of a text that are not known yet, below the digest of the whole. */
+export function fresh(all: string, known: Set<string>): string {
+  const lines = all.split("\n");
+  const own = lines.filter((line) => !known.has(line));
+  for (const line of own) known.add(line);
+  return own.length === lines.length ? all : [digest(all), ...own].join("\n");
+}
+
+/** Fails unless a file has that text; UPDATE=1 writes it anew. */
+export function same(all: string, file: string): void {
+  if (process.env["UPDATE"]) writeFileSync(file, all);
+  assert.equal(all, readFileSync(file, "utf8"));
+}
