@@ -176,7 +176,7 @@ class Board extends Panel {
   /** What the whiskers are, or how far other splits of the rows are. */
   private beside(best: Row | undefined, bars: readonly Row[]): TemplateResult {
     const { phase, splits: { state, seconds, answers, error } } = this.training;
-    if (phase !== "done") return html`${strings.soFar}`;
+    if (phase !== "done") return html`${phase === "idle" ? nothing : strings.soFar}`;
     const press = (go: boolean, label: string): TemplateResult => html`<button @click=${() => this.tell("ifm-study", { what: "splits", go })}>${label}</button>`;
     const over = html`<span>${best && bars.some(({ difference }) => difference) ? strings.whisker : nothing}</span>`;
     return {

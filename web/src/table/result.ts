@@ -118,7 +118,7 @@ class Result extends Panel {
   }
 
   private get target(): string {
-    return this.training.started?.target ?? this.spec.target;
+    return this.training.started?.target ?? this.plan?.target ?? this.spec.target;
   }
 
   protected override render(): TemplateResult {
@@ -167,12 +167,19 @@ class Result extends Panel {
     const { sentences } = this;
     const isOver = sentences.length > 0;
     return html`<div role="status" data-verdict="table">
-        <h2 class="verdict-of">${isOver ? sentences.map((one) => html`<span>${sentence(one)}</span> `) : html`<span>${t.phase === "failed" ? run.failed : t.phase === "paused" ? run.paused : t.phase === "idle" ? run.ready : run.training}</span>`}</h2>
+        <h2 class="verdict-of">${isOver ? sentences.map((one) => html`<span>${sentence(one)}</span> `) : html`<span>${this.heading}</span>`}</h2>
       </div>
       ${isOver ? nothing : this.progress()} ${t.error ? html`<p class="error" role="alert">${problem(t.error)}</p>` : nothing}
       ${t.slow ? html`<p class="note">${shared.slow}</p>` : nothing}
       ${t.lines.length === 0 && (t.phase === "failed" || t.phase === "stopped") ? nothing : html`<ifm-board .training=${t} .spec=${t.phase === "idle" ? this.spec : this.runSpec}></ifm-board>`}
       ${this.advised()}`;
+  }
+
+  /** What stands in the place of a verdict. */
+  private get heading(): string {
+    const { phase, error } = this.training;
+    if (phase === "starting" || phase === "running") return run.training;
+    return phase === "paused" ? run.paused : phase === "failed" || error ? run.failed : run.ready;
   }
 
   private progress(): TemplateResult | typeof nothing {
@@ -207,7 +214,7 @@ class Result extends Panel {
     if (this.stale) {
       const { plan, planError } = this.loaded ?? {};
       return html`<div class="advice" data-advice="stale">
-        <p>${planError ? `${run.error}: ${planError.message}` : run.changed}</p>
+        <p>${planError ? `${run.error} ${planError.message}` : run.changed}</p>
         <button class="primary start" ?disabled=${!plan} @click=${this.start}>${run.again}</button>
       </div>`;
     }

@@ -305,7 +305,7 @@ export const search = {
   close: (n: number, of: number) => (n === 0 ? `No other of the ${count(of)} candidates is within one standard error.` : `${count(n)} of the ${count(of)} candidates ${n === 1 ? "is" : "are"} within one standard error and may be as good.`),
   first: "First trial only.",
   describe: (folds: number, measure: Measure) => `Line chart of ${measured[measure]} ${folds > 0 ? `over ${counted(folds, "fold")}, with its standard error,` : "on validation rows"} by penalty, one line per rank and encoding.`,
-  range: (rank: number, low: number, high: number) => `Rank ${count(rank)} is between ${number(low)} and ${number(high)}.`,
+  range: (rank: number, low: number, high: number) => `Rank ${count(rank)} is ${low === high ? `at ${number(low)}` : `between ${number(low)} and ${number(high)}`}.`,
   columns: {
     numbers: "Numbers",
     rank: "Rank",
