@@ -293,16 +293,6 @@ func TestAnExactFitHasIntervalsOfNearlyNoWidth(t *testing.T) {
 	}
 }
 
-// Wilson's interval as R's prop.test(90, 100, correct = FALSE) gives it.
-func TestTheShareThatIsCoveredHasWilsonsInterval(t *testing.T) {
-	from, to := measure.Wilson(.9, 100)
-	assert.InDelta(t, .8256343, from, 1e-7)
-	assert.InDelta(t, .9447708, to, 1e-7)
-	from, to = measure.Wilson(1, 5)
-	assert.InDelta(t, .5655175, from, 1e-7)
-	assert.InDelta(t, 1, to, 1e-12)
-}
-
 // The same bits natively and under js/wasm: of errors that have a spread of their own
 // over piecewise-linear bases, and of a logarithm.
 func TestIntervalsHaveTheSameBitsEverywhere(t *testing.T) {

@@ -181,7 +181,7 @@ func Wilson(share, size float64) (from, to float64) {
 	shrunk := 1 + z*z/size
 	middle := (share + z*z/(2*size)) / shrunk
 	half := z / shrunk * math.Sqrt(float64(share*(1-share))/size+z*z/float64(4*size*size))
-	return max(0, middle-half), min(1, middle+half)
+	return max(0, min(share, middle-half)), min(1, max(share, middle+half)) // rounding excludes no 0 and no 1
 }
 
 // AUCInterval returns the 95 % interval of an area under the ROC curve of so many rows of

@@ -125,7 +125,11 @@ func TestNineteenOfTwentyIntervalsHoldTheAreaHoweverFewTheRows(t *testing.T) {
 
 // Brown, Cai and DasGupta's form of it, solved for the shares that lie z standard errors away.
 func TestWilsonsIntervalEndsWhereTheShareIsAsFarOffAsItIsThought(t *testing.T) {
-	for _, c := range [][2]float64{{.5, 10}, {.1, 30}, {.93, 400}, {0, 10}, {1, 7}} {
+	shares := [][2]float64{{.5, 10}, {.1, 30}, {.93, 400}}
+	for n := range 60 {
+		shares = append(shares, [2]float64{0, float64(n + 1)}, [2]float64{1, float64(n + 1)})
+	}
+	for _, c := range shares {
 		low, high := Wilson(c[0], c[1])
 		for _, end := range []float64{low, high} {
 			if 0 < end && end < 1 {

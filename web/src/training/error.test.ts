@@ -63,5 +63,6 @@ test("the intervals of an area and of a share are the engine's, and one of all h
   close(aucInterval(0.93, classes(30, 10)), 0.7552, 0.98086);
   close(aucInterval(0.93, classes(30, 10), new Float64Array(40).fill(7)), 0.7552, 0.98086);
   close(shareInterval(1, 40), 0.91238, 1);
+  for (let rows = 1; rows < 60; rows++) assert.equal(shareInterval(1, rows)[1], 1, "rounding excludes no 1");
   close(shareInterval(0.5, 10, new Float64Array(10).fill(3)), 0.23659, 0.76341);
 });

@@ -129,7 +129,7 @@ export function shareInterval(share: number, rows: number, weight: Float64Array 
   const shrunk = 1 + Z ** 2 / size;
   const middle = (share + Z ** 2 / (2 * size)) / shrunk;
   const half = (Z / shrunk) * Math.sqrt((share * (1 - share)) / size + Z ** 2 / (4 * size ** 2));
-  return [Math.max(0, middle - half), Math.min(1, middle + half)];
+  return [Math.max(0, Math.min(share, middle - half)), Math.min(1, Math.max(share, middle + half))];
 }
 
 /** The 95 % interval of an area under the ROC curve for these rows of two values: that of core/measure/measure.go. */
