@@ -26,7 +26,7 @@ import (
 func useful(n int) string {
 	rng := rand.New(rand.NewPCG(3, 9))
 	var text strings.Builder
-	text.WriteString("a,b,colour,when,noise,w,y,two,three\n")
+	text.WriteString("noise,a,b,colour,when,w,y,two,three\n")
 	for i := range n {
 		a, b, colour := rng.NormFloat64(), rng.NormFloat64(), rng.IntN(3)
 		y := 2*a + a*b + []float64{-1, 0, 1}[colour] + .3*rng.NormFloat64()
@@ -40,8 +40,8 @@ func useful(n int) string {
 		} else if y > -1 {
 			class = 1
 		}
-		fmt.Fprintf(&text, "%s,%.4f,%s,20%02d-%02d-%02d,%.4f,%d,%.5f,%s,%s\n", cell, b, []string{"red", "blue", "green"}[colour],
-			10+i%9, 1+rng.IntN(12), 1+rng.IntN(28), rng.NormFloat64(), 1+rng.IntN(3), y, map[bool]string{false: "no", true: "yes"}[y > 0], []string{"low", "mid", "high"}[class])
+		fmt.Fprintf(&text, "%.4f,%s,%.4f,%s,20%02d-%02d-%02d,%d,%.5f,%s,%s\n", rng.NormFloat64(), cell, b, []string{"red", "blue", "green"}[colour],
+			10+i%9, 1+rng.IntN(12), 1+rng.IntN(28), 1+rng.IntN(3), y, map[bool]string{false: "no", true: "yes"}[y > 0], []string{"low", "mid", "high"}[class])
 	}
 	return text.String()
 }

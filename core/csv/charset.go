@@ -179,16 +179,16 @@ func (c Charset) decode(out, raw []byte, last bool) (text, rest []byte) {
 	for ; i+2 <= len(raw); i += 2 {
 		r := unit(i)
 		switch {
-		case r < 0xd800 || r > 0xdfff:
+		case !utf16.IsSurrogate(r):
 			out = utf8.AppendRune(out, r)
 			continue
-		case r < 0xdc00 && i+4 <= len(raw):
-			if low := unit(i + 2); low >= 0xdc00 && low <= 0xdfff {
-				out = utf8.AppendRune(out, 0x10000+(r-0xd800)<<10+(low-0xdc00))
+		case i+4 <= len(raw):
+			if pair := utf16.DecodeRune(r, unit(i+2)); pair != utf8.RuneError {
+				out = utf8.AppendRune(out, pair)
 				i += 2
 				continue
 			}
-		case r < 0xdc00 && !last:
+		case !last:
 			return out, raw[i:]
 		}
 		out = append(out, 0xff) // no UTF-8

@@ -60,6 +60,8 @@ func TestReadUnderstandsTheDialectsOfOtherPrograms(t *testing.T) {
 		{"an escaped line end", lines("a\tb", "one\\\ntwo\t1", "x\\\ty\t2", "z\t3"), []string{"a", "b"}, [][]string{{"one\ntwo", "1"}, {"x\ty", "2"}, {"z", "3"}}, 2, "a backslash"},
 		{"paths of Windows", lines(`path,n`, `"C:\new\",1`, `"C:\temp, old\",2`, `D:\x,3`), []string{"path", "n"}, [][]string{{`C:\new\`, "1"}, {`C:\temp, old\`, "2"}, {`D:\x`, "3"}}, 2, ""},
 		{"single quotes", lines("'a','b'", "'Smith, J.',1", "'O''Brien',2"), []string{"a", "b"}, [][]string{{"Smith, J.", "1"}, {"O'Brien", "2"}}, 2, "single quotes"},
+		{"one cell in single quotes", lines("a,b", "'n',1", "rock,2"), []string{"a", "b"}, [][]string{{"'n'", "1"}, {"rock", "2"}}, 2, ""},
+		{"single quotes beside more double ones", lines("a,b", `'n',"x"`, `'m',"u"`, `o,"v"`), []string{"a", "b"}, [][]string{{"'n'", "x"}, {"'m'", "u"}, {"o", "v"}}, 2, ""},
 		{"apostrophes", lines("name,n", "O'Brien,1", "'tis,2", "rock 'n' roll,3", "d'Arc,4"), []string{"name", "n"}, [][]string{{"O'Brien", "1"}, {"'tis", "2"}, {"rock 'n' roll", "3"}, {"d'Arc", "4"}}, 2, ""},
 		{"spaces around quotes", lines(`"a", "b"`, `"x, y", "1"`, `"z" , "2"`), []string{"a", "b"}, [][]string{{"x, y", "1"}, {"z", "2"}}, 2, ""},
 		{"row names without a name", lines("mpg", "Mazda 21", "Datsun 22.8", "Hornet 21.4"), []string{"rownames", "mpg"}, [][]string{{"Mazda", "21"}, {"Datsun", "22.8"}, {"Hornet", "21.4"}}, 2, "rownames"},

@@ -241,14 +241,14 @@ func textAnswers(c *table.Column, mark string) []note.Answer {
 }
 
 // dropOtherUnits makes cells missing whose unit does not convert to that of the column, and
-// asks about them. It does so only if the column's unit is the more frequent.
+// asks about them.
 func dropOtherUnits(c *table.Column, s *survey, unit string, scratch []float64) {
 	if unit == "" {
 		return
 	}
 	for _, u := range s.units {
 		_, _, alike := cell.Convert(u.Text, unit)
-		if alike || c.LikelyMark == 0 && (2*u.Count > s.cells || !cell.IsWordUnit(u.Text) && !cell.IsKnownUnit(u.Text)) {
+		if alike || c.LikelyMark == 0 && !cell.IsWordUnit(u.Text) && !cell.IsKnownUnit(u.Text) {
 			continue
 		}
 		c.SetMissing([]string{u.Text}, scratch)
