@@ -47,6 +47,7 @@ func TestColumnsThatCannotTeachAreIgnoredForAReason(t *testing.T) {
 		{"same range, shuffled", "v", 31, func(row int) string { return strconv.Itoa(row * 7 % 31) }, ""},
 		{"counts and misses", "v", 30, func(row int) string { return strings.Repeat(strconv.Itoa(row), min(1, row%9)) }, ""},
 		{"names rows", "member_id", 50, func(row int) string { return strconv.Itoa(row * row % 1009) }, "it has the name of an identifier and 100 % of its cells are different"},
+		{"numbers rows from 500", "member_no", 50, func(row int) string { return strconv.Itoa(500 + row*7%50) }, "it has the name of an identifier and 100 % of its cells are different"},
 		{"names 98 rows in 100", "member_id", 100, func(row int) string { return strconv.Itoa(3 * min(row, 97)) }, "it has the name of an identifier and 98 % of its cells are different"},
 		{"names 97 rows in 100", "member_id", 100, func(row int) string { return strconv.Itoa(3 * min(row, 96)) }, ""},
 		{"names twenty rows", "member_id", 20, func(row int) string { return strconv.Itoa(row * row % 251) }, ""},

@@ -135,7 +135,7 @@ func ripplesAt(waves *[allWaves]wave, lat, lon, second float64) (r ripples) {
 // with x in km on the plane that touches the sphere's parallel and meridian of
 // the net: east 111.2·cos lat₀ a degree, north 111.2.
 func (r *ripples) tec(lat, lon float64) (sum float64) {
-	east, north := r.plane(lat, lon)
+	east, north := r.east(lon), r.north(lat)
 	for i := range r.list[:r.n] {
 		w := &r.list[i]
 		sum += w.amplitude * math.Cos(w.east*east+w.north*north+w.phase)
@@ -143,11 +143,15 @@ func (r *ripples) tec(lat, lon float64) (sum float64) {
 	return sum
 }
 
-// plane returns how far a place is from the net's middle on that plane, km.
-func (r *ripples) plane(lat, lon float64) (east, north float64) {
-	const degree = earth / 1e3 * radian
-	return wrapDegrees(lon-r.lon) * degree * math.Cos(r.lat*radian), (lat - r.lat) * degree
+// Kilometres of a degree on that plane.
+const degreeKm = earth / 1e3 * radian
+
+// east and north return how far a place is from the net's middle on that plane, km.
+func (r *ripples) east(lon float64) float64 {
+	return wrapDegrees(lon-r.lon) * degreeKm * math.Cos(r.lat*radian)
 }
+
+func (r *ripples) north(lat float64) float64 { return (lat - r.lat) * degreeKm }
 
 // grid returns what tec does for each latitude and each longitude, row-major, but
 // for rounding:
@@ -162,12 +166,10 @@ func (r *ripples) grid(lats, lons []float64) []float64 {
 	for i := range r.list[:r.n] {
 		w := &r.list[i]
 		for j, lon := range lons {
-			east, _ := r.plane(0, lon)
-			sines[j], cosines[j] = math.Sincos(w.east*east + w.phase)
+			sines[j], cosines[j] = math.Sincos(w.east*r.east(lon) + w.phase)
 		}
 		for k, lat := range lats {
-			_, north := r.plane(lat, 0)
-			sin, cos := math.Sincos(w.north * north)
+			sin, cos := math.Sincos(w.north * r.north(lat))
 			kernel.Axpy(w.amplitude*cos, cosines, sum[k*n:][:n])
 			kernel.Axpy(-w.amplitude*sin, sines, sum[k*n:][:n])
 		}
