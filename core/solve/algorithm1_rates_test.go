@@ -12,7 +12,6 @@ import (
 
 	"ifmlab/core/design"
 	"ifmlab/core/fm"
-	"ifmlab/core/kernel"
 	"ifmlab/core/moment"
 	"ifmlab/core/synth"
 )
@@ -148,34 +147,4 @@ func scaled(t testing.TB, c synth.Config, seed uint64) (s *synth.Sample, train, 
 		}
 	}
 	return s, design.NewDense(c.N, c.D, s.Train.X), design.NewDense(c.Test, c.D, s.Test.X), s.Train.Y
-}
-
-// curve returns the test RMSE at iterations 0 to steps, in units of the
-// standard deviation of the second-order part.
-func curve(t *testing.T, kind fm.Kind, c synth.Config, seed uint64, steps int) []float64 {
-	t.Helper()
-	s, train, test, y := scaled(t, c, seed)
-	m, a, f := fm.New(kind, c.D, c.K), NewAGD(), make([]float64, c.Test)
-	_, err := a.Start(Problem{Source: Whole(train, y)}, m, rand.New(rand.NewPCG(seed, 4)))
-	rmse := make([]float64, steps+1)
-	var scratch fm.Scratch
-	for i := range rmse {
-		require.NoError(t, err)
-		m.Predict(f, test, &scratch)
-		kernel.Axpy(-1, s.Test.Y, f)
-		rmse[i] = math.Sqrt(kernel.Dot(f, f)/float64(c.Test)) * s.SD / s.SecondOrderSD
-		_, err = a.Step()
-	}
-	return rmse
-}
-
-// The same link gives the same curve: on every machine, natively and in wasm.
-// When one of these numbers changes, so does every curve that was ever shared;
-// write in the commit why.
-func TestACurveHasTheSameBitsEverywhere(t *testing.T) {
-	c := synth.Config{Scenario: synth.Mixed, D: 13, K: 3, N: 700, Test: 300, Noise: .1}
-	for kind, want := range map[fm.Kind]float64{fm.FM: 0x1.40a07bc4ce54fp-01, fm.GFM: 0x1.27f5b96ef83c6p-02, fm.IFM: 0x1.3c88900fd987cp-03} {
-		got := curve(t, kind, c, 1, 30)[30]
-		assert.Equal(t, want, got, "%v: %x", kind, got)
-	}
 }

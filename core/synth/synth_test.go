@@ -11,7 +11,6 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"ifmlab/core/fm"
-	"ifmlab/core/kernel"
 	"ifmlab/core/moment"
 )
 
@@ -290,37 +289,6 @@ func TestTheExponentialIsThatOfTheLibrary(t *testing.T) {
 		assert.InEpsilon(t, math.Exp(x), exponential(x), 4e-16, "a few units of the last place: %v", x)
 	}
 	assert.Equal(t, 1.0, exponential(0))
-}
-
-// The same settings draw the same rows on every machine, natively and in wasm.
-// When one of these numbers changes, so does every curve over such columns that
-// was ever shared; write in the commit why.
-func TestADrawHasTheSameBitsEverywhere(t *testing.T) {
-	want := map[string]float64{
-		"counts":         0x1.b42ddff9641d2p+08,
-		"equicorrelated": 0x1.da2d4aeb4d026p+05,
-		"lognormal":      0x1.1968fe60f82a4p+08,
-		"t5":             0x1.5b7d1c0610756p+07,
-		"t3":             0x1.63d9bdd998124p+06,
-		"exponential":    0x1.1b23adec67f78p+07,
-		"gaussian":       0x1.1f3056ab67094p+08,
-		"laplace":        0x1.86fff6f400702p+08,
-		"neighbours":     0x1.41cecedddb34p+06,
-		"slider .7":      0x1.2e3c8b382e174p+08,
-		"slider 0":       0x1.2fb58874af1adp+07,
-		"slider 2":       0x1.5c77b23216598p+08,
-		"threepoint .2":  0x1.550d9efff9d98p+07,
-		"threepoint 6":   0x1.641e4d183babap+07,
-		"twopoint .1":    0x1.122c7bda005ffp+07,
-		"twopoint .5":    0x1.5a9d677821244p+07,
-		"uniform":        0x1.42d36d2aa5b55p+07,
-	}
-	for name, c := range columns() {
-		c.Scenario, c.Truth, c.KeepDiagonal, c.D, c.K, c.N, c.Noise = Mixed, OrthonormalFactors, c.Features != T3, 11, 3, 40, .1
-		y := generate(t, c).Train.Y
-		got := kernel.Dot(y, y)
-		assert.Equal(t, want[name], got, "%q: %x,", name, got)
-	}
 }
 
 func TestCorrelatedColumnsHaveTheirCorrelation(t *testing.T) {

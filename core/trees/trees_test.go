@@ -1,7 +1,6 @@
 package trees
 
 import (
-	"hash/fnv"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -54,20 +53,6 @@ func rmse(f, y []float64) float64 {
 		sum += (f[i] - y[i]) * (f[i] - y[i]) / float64(len(f))
 	}
 	return math.Sqrt(sum)
-}
-
-// Bits: the same here, under js/wasm, and wherever products are not fused.
-func TestPredictionsAreTheSameBitsOnAllMachines(t *testing.T) {
-	b := grow(t, city(1, 1500), city(2, 500))
-	hash := fnv.New64a()
-	for _, v := range predict(t, b, city(3, 500).Columns) {
-		bits := math.Float64bits(v)
-		for range 8 {
-			hash.Write([]byte{byte(bits)})
-			bits >>= 8
-		}
-	}
-	assert.Equal(t, uint64(0xbffc11a87955ad3), hash.Sum64())
 }
 
 func TestGrowingEndsAndLeavesNothingOfTheRows(t *testing.T) {
