@@ -235,8 +235,7 @@
 //  12. Paper: 𝓜 of Eq. 7 has no −½P0·I; here: it has, because H(r) holds ½tr(M−M*)I,
 //     which the paper's own F names and G cannot cancel; left there, the error of
 //     the trace is multiplied by −k/2 in every iteration
-//     (TestEliminationGivesBackTheErrors; package solve,
-//     TestAsPrintedAlgorithm1DivergesFromRankTwoOn; at the top,
+//     (TestEliminationGivesBackTheErrors; at the top,
 //     TestAlgorithm1DivergesAsPrintedAndConvergesAsCorrected).
 //  13. Paper: Appendix E writes G for H in 𝓦; here: H as in Eq. 10, because G would
 //     not give w − w* (TestEliminationGivesBackTheErrors).

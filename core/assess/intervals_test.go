@@ -1,9 +1,7 @@
 package assess_test
 
 import (
-	"encoding/binary"
 	"fmt"
-	"hash/fnv"
 	"math"
 	"math/rand/v2"
 	"runtime"
@@ -291,25 +289,6 @@ func TestAnExactFitHasIntervalsOfNearlyNoWidth(t *testing.T) {
 	for i := range r.Low {
 		assert.LessOrEqual(t, r.Low[i], r.High[i])
 	}
-}
-
-// The same bits natively and under js/wasm: of errors that have a spread of their own
-// over piecewise-linear bases, and of a logarithm.
-func TestIntervalsHaveTheSameBitsEverywhere(t *testing.T) {
-	rng := rand.New(rand.NewPCG(11, 1))
-	text := tabletest.File("x1,x2,y", 400, func(int) string { // arithmetic that rounds alike, unlike that of exponentials
-		x1, x2 := rng.Float64(), rng.Float64()
-		return fmt.Sprintf("%v,%v,%v", x1, x2, 1+x1+float64(x1*x2)+float64(x1*(rng.Float64()-.5)))
-	})
-	query := strings.Replace(shortIntervals, "encode=linear", "encode=hats", 1)
-	plain := runtest.Calibrate(t, runtest.Open(t, query, 0, runtest.ReadTable(t, query, text)))
-	require.NotNil(t, plain.Interval.W)
-	log := runtest.Calibrate(t, runtest.Open(t, query+"&log=yes", 0, runtest.ReadTable(t, query, text)))
-	digest := fnv.New64a()
-	for _, v := range slices.Concat(plain.Low, plain.High, log.Low, log.High) {
-		require.NoError(t, binary.Write(digest, binary.LittleEndian, v))
-	}
-	assert.Equal(t, uint64(0x520e5ac9eb531d0e), digest.Sum64())
 }
 
 // The band of a shape goes from the lowest to the highest effect of the model and of the models

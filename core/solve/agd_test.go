@@ -313,22 +313,6 @@ func TestDescentTakesTheSameStepsWhetherWHasPassesOfItsOwnOrNot(t *testing.T) {
 	}
 }
 
-func TestTheGatheredGradientIsThatOfTheResiduals(t *testing.T) {
-	for _, kind := range kinds {
-		a, _, z, _ := started(t, kind, .5)
-		advance(t, a, 100)
-		n, d := z.Dims()
-		for j := range d {
-			want, size := 0.0, 0.0
-			for i := range n {
-				want += z.Row(i)[j] * a.residual[i]
-				size += math.Abs(z.Row(i)[j] * a.residual[i])
-			}
-			assert.InDelta(t, want, a.linear.zr[j], 1e-13*size+1e-11, "%v, column %d", kind, j)
-		}
-	}
-}
-
 // Two columns that are nearly one leave a line on which gᵀ(ZᵀZ)g is nothing but
 // rounding; a step as long as that says would be of any length.
 func TestALineThatTheGramMatrixCannotMeasureTakesItsPass(t *testing.T) {

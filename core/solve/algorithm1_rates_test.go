@@ -8,7 +8,6 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-	"gonum.org/v1/gonum/mat"
 
 	"ifmlab/core/design"
 	"ifmlab/core/fm"
@@ -37,67 +36,6 @@ func TestCorrectedAlgorithm1ConvergesAtTheTheoremsRate(t *testing.T) {
 			assert.Less(t, eps[len(eps)-1], 1e-4*eps[0])
 		}
 	}
-}
-
-func TestAsPrintedAlgorithm1DivergesFromRankTwoOn(t *testing.T) {
-	const d = 40
-	for k, grows := range map[int]bool{1: false, 3: true} {
-		rng := random(2)
-		truth := newSecondOrder(fm.GFM, d, k, false, rng) // M* = UUᵀ
-		source := fresh(func() Batch { return truth.rows(gaussianColumns, 60*k*d, rng) })
-		eps := recoveries(t, &Algorithm1{Printed: true}, fm.GFM, truth, source, k, 12)
-		t.Logf("k = %d: ε grows %.3g times in %d iterations", k, eps[len(eps)-1]/eps[0], len(eps)-1)
-		if grows {
-			assert.Greater(t, eps[12], 10*eps[0], "k = %d", k)
-		} else {
-			assert.Less(t, eps[12], .1*eps[0], "k = %d", k)
-		}
-		corrected := recoveries(t, NewAlgorithm1(), fm.GFM, truth, source, k, 12)
-		assert.Less(t, corrected[len(corrected)-1], 1e-3*corrected[0], "k = %d, corrected", k)
-	}
-}
-
-// The paper has iFM's rate go to 0 as n grows. It does not: taking the diagonal
-// from 𝓜 takes part of every factor's own error too.
-func TestIFMsRateStopsFallingAtTheDiagonalsShare(t *testing.T) {
-	for _, c := range []struct {
-		d, k int
-		long bool
-	}{{20, 2, false}, {20, 3, true}, {40, 3, true}, {80, 2, true}, {80, 3, true}} {
-		if c.long && testing.Short() {
-			continue
-		}
-		rng := random(uint64(c.d))
-		truth := newSecondOrder(fm.IFM, c.d, c.k, true, rng)
-		n := 200 * c.k * c.d
-		eps := recoveries(t, NewAlgorithm1(), fm.IFM, truth, fresh(func() Batch { return truth.rows(gaussianColumns, n, rng) }), c.k, 25)
-		last := len(eps) - 1
-		tail := math.Pow(eps[last]/eps[last/2], 1/float64(last-last/2))
-		t.Logf("d = %d, k = %d: rate %.3f at the end, floor %.3f", c.d, c.k, tail, truth.floor())
-		// Measured within .01; √(kd/n) is .07 here and adds in squares.
-		assert.InDelta(t, truth.floor(), tail, .03, "d = %d, k = %d", c.d, c.k)
-	}
-}
-
-// floor is λmax(2diag(P) − P∘P), P = QQᵀ.
-func (s *secondOrder) floor() float64 {
-	p := mat.NewSymDense(s.d, nil)
-	for i := range s.d {
-		for j := range i + 1 {
-			sum := 0.0
-			for f := range s.k {
-				sum += s.q[i*s.k+f] * s.q[j*s.k+f]
-			}
-			v := -sum * sum
-			if i == j {
-				v += 2 * sum
-			}
-			p.SetSym(i, j, v)
-		}
-	}
-	var e mat.EigenSym
-	e.Factorize(p, false)
-	return e.Values(nil)[s.d-1]
 }
 
 func TestSignsAreRefusedForGFMAndFittedByIFM(t *testing.T) {

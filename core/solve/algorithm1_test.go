@@ -25,10 +25,9 @@ type distribution struct {
 }
 
 var (
-	gaussianColumns    = distribution{"Gaussian", 0, 3, (*rand.Rand).NormFloat64}
-	uniformColumns     = distribution{"uniform", 0, 1.8, func(r *rand.Rand) float64 { return math.Sqrt(3) * (2*r.Float64() - 1) }}
-	exponentialColumns = distribution{"exponential", 2, 9, func(r *rand.Rand) float64 { return r.ExpFloat64() - 1 }}
-	signColumns        = distribution{"±1", 0, 1, func(r *rand.Rand) float64 { return float64(2*r.IntN(2) - 1) }}
+	gaussianColumns = distribution{"Gaussian", 0, 3, (*rand.Rand).NormFloat64}
+	uniformColumns  = distribution{"uniform", 0, 1.8, func(r *rand.Rand) float64 { return math.Sqrt(3) * (2*r.Float64() - 1) }}
+	signColumns     = distribution{"±1", 0, 1, func(r *rand.Rand) float64 { return float64(2*r.IntN(2) - 1) }}
 )
 
 // threePoint is {−1/√p, 0, 1/√p} with τ = 1/p − 1.

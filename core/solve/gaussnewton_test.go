@@ -227,29 +227,6 @@ func TestTheUnitsOfColumnsDoNotMatter(t *testing.T) {
 	}
 }
 
-func TestGaussNewtonFindsTheTruthOfEveryScenario(t *testing.T) {
-	for _, c := range []struct {
-		scenario synth.Scenario
-		kind     fm.Kind
-		k        int
-		rho      float64
-	}{
-		{synth.PSD, fm.FM, 2, 0}, {synth.PSD, fm.IFM, 2, 0}, {synth.Flipped, fm.IFM, 2, 0}, {synth.Mixed, fm.IFM, 2, 0},
-		{synth.Mixed, fm.GFM, 20, 0}, // its diagonal must cancel the truth's
-		{synth.PSD, fm.IFM, 2, .9}, {synth.Mixed, fm.IFM, 2, .9},
-	} {
-		config := synth.Config{Scenario: c.scenario, D: 20, K: 2, N: 1200, Test: 500, Rho: c.rho}
-		s, train, test, y := scaled(t, config, 1)
-		_, m, p := converge(t, c.kind, c.k, train, y, 0)
-		assert.Equal(t, "the remaining training error is rounding", p.Stop)
-		off := make([]float64, config.Test)
-		m.Predict(off, test, nil)
-		kernel.Axpy(-1, s.Test.Y, off)
-		assert.Less(t, math.Sqrt(kernel.Dot(off, off)/float64(len(off))), 1e-10, "%+v", c)
-		assert.Less(t, p.Passes, 150., "%+v", c)
-	}
-}
-
 func TestTheRankCountsWhatIsNotRounding(t *testing.T) {
 	// gFM keeps its diagonal, so nothing but the truth fits: 2xᵀuuᵀx.
 	z, _ := table(2, 5)

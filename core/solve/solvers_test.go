@@ -53,39 +53,6 @@ func TestFiveStepsAndFiveAreTenAfterAnyOtherFit(t *testing.T) {
 	})
 }
 
-// ALS follows from a start that is flipped too, see its own test. Gauss–Newton follows to
-// rounding, and FM cannot.
-func TestFlippingTheTargetsFlipsThePredictions(t *testing.T) {
-	const d, k = 9, 3
-	eachSolver(func(name string, begin func() Solver, kind fm.Kind) {
-		if _, ok := begin().(*ALS); ok {
-			return
-		}
-		rng := random(5)
-		b := newSecondOrder(kind, d, k, true, rng).rows(exponentialColumns, 3000, rng)
-		floats.Add(b.Y, gaussian(rng, 3000))
-		var losses, predictions [2][]float64
-		for i, sign := range []float64{1, -1} {
-			m, s, y := fm.New(kind, d, k), begin(), slices.Clone(b.Y)
-			floats.Scale(sign, y)
-			run(t, s, Problem{Source: Whole(b.Z, y)}, m, 6, 0)
-			for range 8 {
-				losses[i] = append(losses[i], advance(t, s, 1).Loss)
-			}
-			predictions[i] = make([]float64, len(y))
-			m.Predict(predictions[i], b.Z, nil)
-			floats.Scale(sign, predictions[i])
-		}
-		if _, ok := begin().(*GaussNewton); ok && kind != fm.FM {
-			assert.InEpsilonSlice(t, losses[0], losses[1], 1e-12, name)
-			assert.InDeltaSlice(t, predictions[0], predictions[1], 1e-9, name)
-			return
-		}
-		assert.Equal(t, kind != fm.FM, slices.Equal(losses[0], losses[1]), name)
-		assert.Equal(t, kind != fm.FM, slices.Equal(predictions[0], predictions[1]), name)
-	})
-}
-
 // A model of rank 0 is a linear one, whatever fits it.
 func TestWithoutFactorsEverySolverFitsTheLinearPart(t *testing.T) {
 	const n, d = 4000, 4
