@@ -16,8 +16,24 @@ import (
 	"ifmlab/core/fm"
 	"ifmlab/core/runtest"
 	"ifmlab/core/saved"
+	"ifmlab/core/table"
 	"ifmlab/core/tabletest"
 )
+
+// rowAt is a table whose line 10 has the cell of a point of a shape in column at.
+func rowAt(t *testing.T, query, content string, at int, point saved.Point) *table.Table {
+	t.Helper()
+	cells := []string{"0.1", "0.2", "red", "2012-03-04", "1", "", "", "", ""}
+	switch point.Kind {
+	case design.FeatureValue:
+		cells[at] = cell.FormatNumber(point.Number)
+	case design.FeatureMissing:
+		cells[at] = ""
+	default:
+		cells[at] = point.Level
+	}
+	return runtest.ReadTable(t, query, strings.Join(strings.Split(content, "\n")[:9], "\n")+"\n"+strings.Join(cells, ",")+"\n")
+}
 
 func TestAShapeHasTheEffectsThatExplanationsGiveAndAveragesNothing(t *testing.T) {
 	content := related(150)
@@ -59,17 +75,7 @@ func TestAShapeHasTheEffectsThatExplanationsGiveAndAveragesNothing(t *testing.T)
 					if at < 0 { // a part of the date
 						continue
 					}
-					cells := []string{"0.1", "0.2", "red", "2012-03-04", "1", "", "", "", ""}
-					switch point.Kind {
-					case design.FeatureValue:
-						cells[at] = cell.FormatNumber(point.Number)
-					case design.FeatureMissing:
-						cells[at] = ""
-					default:
-						cells[at] = point.Level
-					}
-					row := runtest.ReadTable(t, query, strings.Join(strings.Split(content, "\n")[:9], "\n")+"\n"+strings.Join(cells, ",")+"\n")
-					e, terms := termsOf(t, k, row, 10)
+					e, terms := termsOf(t, k, rowAt(t, query, content, at, point), 10)
 					assert.InDelta(t, point.Effect, terms[[2]int{p, -1}], 1e-9, "%s: %s = %s", query, shape.Column, e.Cells[p])
 				}
 				if knots {
@@ -160,17 +166,7 @@ func TestABandIsReadAtThePointsOfAnotherEncoding(t *testing.T) {
 			if at < 0 {
 				continue
 			}
-			cells := []string{"0.1", "0.2", "red", "2012-03-04", "1", "", "", "", ""}
-			switch point.Kind {
-			case design.FeatureValue:
-				cells[at] = cell.FormatNumber(point.Number)
-			case design.FeatureMissing:
-				cells[at] = ""
-			default:
-				cells[at] = point.Level
-			}
-			row := runtest.ReadTable(t, query, strings.Join(strings.Split(content, "\n")[:9], "\n")+"\n"+strings.Join(cells, ",")+"\n")
-			_, terms := termsOf(t, other, row, 10)
+			_, terms := termsOf(t, other, rowAt(t, query, content, at, point), 10)
 			effect := terms[[2]int{slices.Index(other.Encoding.Columns(), shape.Column), -1}]
 			assert.InDelta(t, min(point.Effect, effect), lowest[p][i], 1e-9, "%s: %s %v", shape.Column, point.Level, point.Number)
 			assert.InDelta(t, max(point.Effect, effect), highest[p][i], 1e-9, "%s: %s %v", shape.Column, point.Level, point.Number)

@@ -101,30 +101,16 @@ func negated(x []float64) []float64 {
 	return out
 }
 
-func TestMoreTrainingRowsLeaveEverythingElseAsItWas(t *testing.T) {
-	for name, c := range everySetting() {
-		t.Run(name, func(t *testing.T) {
-			c.Scenario, c.D, c.K, c.N, c.Test, c.Noise = Mixed, 5, 2, 100, 20, .1
-			few := generate(t, c)
-			c.N = 300
-			many := generate(t, c)
-			assert.Equal(t, few.Truth, many.Truth)
-			assert.Equal(t, few.Test, many.Test)
-			assert.Equal(t, few.Train.X, many.Train.X[:100*5])
-			assert.Equal(t, few.Train.Y, many.Train.Y[:100])
-		})
-	}
-}
-
 func TestFreshBatchesGoOnWhereTheTrainingRowsEnd(t *testing.T) {
 	for name, c := range everySetting() {
 		t.Run(name, func(t *testing.T) {
-			c.Scenario, c.D, c.K, c.N, c.Noise = Flipped, 5, 2, 40, .3
+			c.Scenario, c.D, c.K, c.N, c.Test, c.Noise = Flipped, 5, 2, 40, 20, .3
 			first := generate(t, c)
 			fresh, err := Fresh(c, first.Truth, first.SD, streams(5).Train)
 			require.NoError(t, err)
 			c.N = 80
 			both := generate(t, c)
+			assert.Equal(t, []any{first.Truth, first.Test}, []any{both.Truth, both.Test}, "more training rows leave all else as it was")
 			assert.Equal(t, first.Train, fresh.Next())
 			assert.Equal(t, Rows{X: both.Train.X[40*5:], Y: both.Train.Y[40:]}, fresh.Next())
 			assert.Same(t, &fresh.Next().X[0], &fresh.Next().X[0], "batches share their memory")
@@ -313,31 +299,6 @@ func TestCorrelatedColumnsHaveTheirCorrelation(t *testing.T) {
 				// √2/√40000 = .007 at most; five times that.
 				assert.InDelta(t, c.want(math.Abs(float64(i-j))), covariance, .035)
 			}
-		}
-	}
-}
-
-func TestDiscreteColumnsHaveTheirValuesAndNoOthers(t *testing.T) {
-	signs := map[float64]float64{-1: .5, 1: .5}
-	for _, c := range []struct {
-		Config
-		values map[float64]float64 // value over standard deviation → probability
-	}{
-		{Config{Features: ThreePoint, Tau: 3}, map[float64]float64{-2: .125, 0: .75, 2: .125}},
-		{Config{Features: TwoPoint, Share: .2}, map[float64]float64{2: .2, -.5: .8}},
-		{Config{Features: ThreePoint}, signs},
-		{Config{Features: TwoPoint, Share: .5}, signs},
-		{Config{Features: Slider}, signs},
-	} {
-		c.Scenario, c.D, c.K, c.N = Mixed, 4, 1, 10000
-		count := map[float64]int{}
-		for _, x := range generate(t, c.Config).Train.X {
-			count[2*x]++ // 2 = √D
-		}
-		require.Len(t, count, len(c.values))
-		for value, share := range c.values {
-			// A share of 40000 is off by √(p(1−p)/40000) ≤ .0025; five times that.
-			assert.InDelta(t, share, float64(count[value])/40000, .0125, "%s at %g", c.Features, value)
 		}
 	}
 }

@@ -190,18 +190,6 @@ func TestALinkThatRepeatsAChoiceTrainsTheSame(t *testing.T) {
 	assert.Equal(t, design.Categorical, plan.Uses[0].ChoiceKind, "what was chosen is known all the same")
 }
 
-func TestRatingsBesideAClockAreLearnt(t *testing.T) {
-	seeds := uint64(3)
-	if testing.Short() {
-		seeds = 1
-	}
-	for seed := range seeds {
-		s, table := opened(t, drawnRatings(rand.New(rand.NewPCG(seed, 9)), 8000, 0, "userId,movieId,rating,ts", "from 1", true), "target=rating&models=ifm&ranks=2&encode=linear&trials=1")
-		run, records := finished(t, s, table)
-		assert.Less(t, must(run.Best()).Test, .75*records[0].Test, "ridge, the first record, has nothing to go by")
-	}
-}
-
 func TestChoicesWeighRows(t *testing.T) {
 	rng := rand.New(rand.NewPCG(6, 0))
 	text := tabletest.File("a,x,y,w", 4000, func(i int) string { // rows of weight 0 have levels, the others have none

@@ -114,30 +114,6 @@ func TestTheOrderOfWindowsChangesNoBit(t *testing.T) {
 	assert.Equal(t, want, again.Tabulate(shuffled, triedToo))
 }
 
-func TestAWindowHasTheSquaresOfEachMethodAlone(t *testing.T) {
-	source := newFakeSource()
-	e := fakeExperiment(t, source, 360, 0, 3, Ridge, IFM)
-	for i, at := range e.Windows() {
-		got := must(e.Window(i))
-		if got.Unusable != "" {
-			assert.Equal(t, 1, at.Day)
-			continue
-		}
-		s := must(source.Snapshot(at.Day, at.Minute))
-		w := must(NewWindow(&source.net, &s))
-		assert.Equal(t, []int{len(w.Train), len(w.Test)}, []int{got.Train, got.Test})
-		assert.InEpsilon(t, squared(w.YTest), got.Zero, 1e-13)
-		for k, m := range []Method{Ridge, IFM} {
-			dst := make([]float64, len(w.Test))
-			require.NoError(t, w.Predict(dst, m, fakeTuning[m], rand.New(rand.NewPCG(3, uint64(at.Day)<<32|uint64(at.Minute)<<16))))
-			for j, y := range w.YTest {
-				dst[j] -= y
-			}
-			assert.InEpsilon(t, squared(dst), got.Squares[k], 1e-13)
-		}
-	}
-}
-
 func TestWindowsThatCannotBeUsedAreListedWithDayMinuteAndReason(t *testing.T) {
 	e := fakeExperiment(t, newFakeSource(), 60, 60, 2, Ridge, IFM)
 	results, fixes := e.all(t, []int{0, 24, 25, 26, 27}, []int{24, 25})

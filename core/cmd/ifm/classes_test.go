@@ -58,9 +58,10 @@ func TestNothingIsConcludedFromAFewRowsOfTheRarerClass(t *testing.T) {
 			return fmt.Sprintf("%.3f,%.3f,%s", rng.NormFloat64(), rng.NormFloat64(), y)
 		})
 		file := write(t, "noise.csv", text)
-		out, told := ok(t, "train", file, "-target=y", "-ranges=false", "-link", fewTrials)
+		out, told := ok(t, "train", file, "-target=y", "-ranges=false", "-splits=2", "-link", fewTrials)
 		assert.Equal(t, c.says == "", verdict.MatchString(out), out)
 		assert.Contains(t, out, c.says)
+		assert.Equal(t, c.says == "", strings.Contains(out, "Means of 2 splits"), out)
 		if c.rare != 1 && c.rare != 25 {
 			continue
 		}
