@@ -225,7 +225,7 @@ func (p *Plan) enoughGroups(by, groups int) error {
 // in test rows are new.
 func (p *Plan) setSplitRule(index map[string]int, explicit []bool) (int, error) {
 	s := p.Settings
-	p.splitColumn, p.TargetColumn, p.SplitRule = -1, -1, SplitRule{Kind: SplitRandom}
+	p.splitColumn, p.SplitRule = -1, SplitRule{Kind: SplitRandom}
 	if i, ok := index[s.By]; ok && s.Split == "" {
 		s.Split = SplitGroup
 		if guessAll(p.Table).times[i] > 0 || p.Table.Columns[i].Parts != nil {
@@ -251,7 +251,6 @@ func (p *Plan) setSplitRule(index map[string]int, explicit []bool) (int, error) 
 	by, ok := index[cut.By]
 	if ok && p.Table.Columns[by].Block != nil {
 		p.Notes.Add(note.TopicSetting, nil, "the settings split rows by %q, which stands for many features; they are split at random", cut.By)
-		p.SplitRule = SplitRule{Kind: SplitRandom}
 		return -1, nil
 	}
 	if !ok && s.By != "" {

@@ -151,22 +151,6 @@ func TestKernelRidgeOnAWindowSolvesItsEquation(t *testing.T) {
 	}
 }
 
-func TestBaselinesDoNotDependOnEachOther(t *testing.T) {
-	w := fakeWindow(t, 7, 7, 13)
-	var before, after [3][]float64
-	for _, round := range []struct {
-		to    *[3][]float64
-		order []int
-	}{{&before, []int{0, 1, 2}}, {&after, []int{2, 1, 0}}} {
-		for _, i := range round.order {
-			round.to[i] = make([]float64, len(w.Test))
-			m := []Method{Ridge, ElasticNet, Kernel}[i]
-			require.NoError(t, w.Predict(round.to[i], m, Parameters{Penalty: .01, Shape: .5}, nil))
-		}
-	}
-	assert.Equal(t, before, after)
-}
-
 func TestColumnsThatDoNotVaryAndNoPenaltyLeaveABaselineFinite(t *testing.T) {
 	w := fakeWindow(t, 8, 5, 13)
 	for i := range w.Train {
