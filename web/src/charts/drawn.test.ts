@@ -106,8 +106,7 @@ export function lined(of: unknown): string {
 /** The lines of a text that are not known yet, below the digest of the whole. */
 export function fresh(all: string, known: Set<string>): string {
   const lines = all.split("\n");
-  const own = lines.filter((line) => !known.has(line));
-  for (const line of own) known.add(line);
+  const own = lines.filter((line) => !known.has(line) && known.add(line));
   return own.length === lines.length ? all : [digest(all), ...own].join("\n");
 }
 

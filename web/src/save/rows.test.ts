@@ -5,7 +5,6 @@ import type { Charset } from "../engine/protocol.js";
 import { read } from "../packed/read.test.js";
 import { members } from "../packed/zip.js";
 import { csv, type Dialect } from "./csv.js";
-import { besideCells, predictedColumns } from "./rows.js";
 import { Turns } from "./turns.js";
 import { workbook } from "./workbook.js";
 
@@ -53,14 +52,4 @@ test("texts that are dates are dates in a workbook, from 1 March 1900 on, and mo
   const file = await workbook([plain, { name: "n", values: [1, 2, 3] }], turns());
   assert.deepEqual((await read(file)).text.trimEnd().split("\n").slice(0, 5), ["day,n", "2024-04-03,1", "28.2.1900,2", "1900-03-01,3", "n/a,"]);
   await assert.rejects(workbook([{ name: "a", values: new Float64Array(1_048_576) }], turns()), /1,048,575 rows/);
-});
-
-test("two classes have the probability of the second, more that of each, and what is added to a file's cells is numbered where it has the name", () => {
-  const two = predictedColumns({ predicted: Float64Array.of(0.2, 0.5, Number.NaN), probabilities: new Float64Array() }, ["no", "yes"]);
-  assert.deepEqual(two.map(({ name, values }) => [name, ...Array.from(values)]), [["class", "no", "yes", ""], ["probability", 0.2, 0.5, Number.NaN]]);
-  const three = predictedColumns({ predicted: Float64Array.of(0.5, 0.2), probabilities: Float64Array.of(0.2, 0.3, 0.5, 0.7, 0.2, 0.1) }, ["a", "b", "c"]);
-  assert.deepEqual(three.map(({ name, values }) => [name, ...Array.from(values)]), [["class", "c", "a"], ["P(a)", 0.2, 0.7], ["P(b)", 0.3, 0.2], ["P(c)", 0.5, 0.1]]);
-  const one = (name: string): { name: string; values: number[] } => ({ name, values: [1] });
-  const all = besideCells([2], ["line", "prediction", "prediction (2)"].map(one), ["prediction", "error"].map(one));
-  assert.deepEqual(all.map(({ name }) => name), ["line (2)", "line", "prediction", "prediction (2)", "prediction (3)", "error"]);
 });

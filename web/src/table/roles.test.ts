@@ -7,7 +7,6 @@ import { rolesAgain, rolesFor, unknownNames, withChoices } from "../file/guess.j
 import { empty, waitsFor, type Loaded } from "../file/loaded.js";
 import { parse, type Spec } from "../state/spec.js";
 import { asksOf, canWeigh, holds, isGuess, isLost, keptFrom, leftOut, listed, mayWeigh, ownKind, rolesOf, withAnswer, withKind, withRole, withRoles } from "./roles.js";
-import { roles as strings } from "./strings.js";
 
 const own = table(column("row", { guess: "ignore" }), column("a"), column("b"), column("y", { guess: "target" }));
 const { columns } = own;
@@ -174,10 +173,4 @@ test("a part of dates that are ignored can be kept, a part of the target cannot"
   assert.deepEqual(used.numeric, ["when (year)"]);
   assert.equal(keptFrom(dated, used, year, planned(used, dated, {})), "when");
   assert.deepEqual([isLost(dated, ["ignore", "ignore", "target"], year), isLost(dated, ["target", "ignore", "feature"], year)], [false, true]);
-});
-
-test("an oddity that begins with a column's name leaves the name as it is written", () => {
-  assert.equal(strings.odd(note("outcome_pct and outcome are almost the same", { topic: "leak" })), "outcome_pct and outcome are almost the same.");
-  assert.equal(strings.odd(note("the levels of a and b go one to one with each other", { topic: "one to one" })), "The levels of a and b go one to one with each other.");
-  assert.equal(strings.odd(note("a linear model predicts y almost exactly", { topic: "parts" })), "A linear model predicts y almost exactly.");
 });

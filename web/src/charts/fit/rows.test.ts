@@ -5,7 +5,6 @@ import type { Predictions } from "../../engine/protocol.js";
 import { draws } from "../../training/results.test.js";
 import type { Model } from "../../training/series.js";
 import { bin, edges, largestOf, nice, rowsOf, type Predictor, type Rows } from "./rows.js";
-import { pairs } from "./strings.js";
 
 test("the rows with the largest errors are those that sorting them all brings to the front", () => {
   const draw = draws(7);
@@ -81,12 +80,4 @@ test("bins are common, around 0, as far as ridge's residuals or the closest mode
   const sizes = [residuals([10, -10], [9, 9]), residuals([0, 0], [2, Number.NaN]), residuals([0], [0])].map(bin);
   assert.deepEqual(sizes.map((bins) => [bins.width, bins.half]), [[2, 5], [0.4, 5], [1, 1]]);
   assert.deepEqual([0.011, 1, 1.2, 2.1, 2.6, 7, 9, 1000.0000001].map(nice), [0.015, 1, 1.5, 2.5, 3, 8, 10, 1000]);
-});
-
-test("the test of pairs says how it ended, and whether it tested any pair", () => {
-  const ended = [pairs.ended([], 0, 0), pairs.ended([], 0, 1), pairs.ended([], 0, 44850), pairs.ended([], 6, 6), pairs.ended([], 9, 21), pairs.ended(["a × b"], 2, 3)];
-  assert.deepEqual(ended.slice(0, 4), ["There are no pairs of columns to test.", "The only pair was not tested.", "None of 44,850 pairs was tested.", "None of 6 pairs is by itself clearly more than chance."]);
-  assert.deepEqual(ended.slice(4), ["None of 9 pairs is by itself clearly more than chance. 12 more were not tested.", "1 of 2 pairs stands out: a × b. 1 more was not tested."]);
-  const alike = (columns: string): string => `could not be tested: in ${columns} columns, rows that belong together (neighbours in the file, or a group) are alike.`;
-  assert.deepEqual([pairs.ended([], 6, 6, 6), pairs.ended([], 6, 6, 1)], [`6 pairs ${alike("their")}`, `None of 5 pairs is by itself clearly more than chance. 1 more ${alike("its")}`]);
 });
