@@ -143,7 +143,7 @@ func (s *space) parameters(m int) int { return 1 + s.q + s.q*m - m*(m-1)/2 }
 func (g *GaussNewton) addEigenvalues() bool {
 	s, e, from, to := g.space, g.escape, g.point, g.trial
 	kept := from.m
-	room := min(e.wideMost-kept, 2)
+	room := e.wideMost - kept
 	if room <= 0 {
 		return false
 	}
