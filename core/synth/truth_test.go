@@ -13,6 +13,7 @@ import (
 
 	"ifmlab/core/design"
 	"ifmlab/core/fm"
+	"ifmlab/core/moment"
 )
 
 func TestOrthonormalTruthsHaveTheirSpectrum(t *testing.T) {
@@ -224,6 +225,12 @@ func TestOneHotColumnsHaveTheSpreadOfTheirPopulation(t *testing.T) {
 	for _, c := range []Config{oneHotTable, {Scenario: Mixed, Features: OneHot, Levels: 3, D: 9, K: 1}, {Scenario: PSD, Truth: OrthonormalFactors, Features: OneHot, Levels: 5, D: 10, K: 2}} {
 		s := generate(t, c)
 		all := everyRow(c)
+		var column moment.Accumulator
+		for i := 0; i < len(all); i += c.D {
+			column.Add(all[i])
+		}
+		kappa, phi := c.Moments()
+		assert.InDeltaSlice(t, []float64{column.Kappa(), column.Phi()}, []float64{kappa, phi}, 1e-12)
 		assert.InEpsilon(t, stat.PopStdDev(predicted(s.Truth, all), nil), s.SD, 1e-12)
 		clear(s.Truth.W)
 		assert.InEpsilon(t, stat.PopStdDev(predicted(s.Truth, all), nil), s.SecondOrderSD, 1e-12, "nothing of M is linear")
