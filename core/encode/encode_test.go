@@ -75,20 +75,6 @@ func TestZIsScaledByTrainingRowsAlone(t *testing.T) {
 	}
 }
 
-func TestNumbersFarFromZeroKeepTheirSpread(t *testing.T) {
-	lines := tabletest.Column(tabletest.Numbers(500), 0, "a", func(row int) string { return fmt.Sprintf("%d", 1_600_000_000+row%7) })
-	set := tabletest.Dataset(t, lines, roles.Settings{})
-	var sum, squares float64
-	for i := range set.Train.Y {
-		z := set.Train.Z.(interface{ Row(int) []float64 }).Row(i)[0]
-		sum += z
-		squares += z * z
-	}
-	n := float64(len(set.Train.Y))
-	assert.InDelta(t, 0, sum/n, 1e-6) // the mean itself is rounded to 2e-7
-	assert.InDelta(t, 1, squares/n, 1e-6)
-}
-
 func TestMissingNumbersBecomeTheMeanAndAFlag(t *testing.T) {
 	missing := func(row int) bool { return row%3 == 0 }
 	for _, n := range []int{300, 9000} { // kept as a dictionary, kept as numbers
