@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { assertAccessible, assertFits, downloaded, openPage, settled, tabTo } from "./lab.mjs";
-import { finished, planned, sample, standings } from "./table.mjs";
+import { finished, planned, sample } from "./table.mjs";
 
 test("a table is opened, trained, read, saved and predicted by keyboard alone, on a phone in the dark", async (t) => {
   const page = await openPage(t, "/?speed=instant&d=8&k=2&n=100&ranks=2,4&lambdaf=10&lambdaw=10&encode=linear&iterations=30#table", { viewport: { width: 390, height: 844 }, colorScheme: "dark" });
@@ -34,17 +34,8 @@ test("a table is opened, trained, read, saved and predicted by keyboard alone, o
   await planned(page);
   await press("button.start");
   await finished(page);
-  assert.match(await page.locator("ifm-result [data-verdict]").innerText(), /(beat|level|ahead|better)/);
-  const order = await standings(page);
-  assert.deepEqual(Object.keys(order).sort(), ["fm", "ifm", "mean", "quadratic", "ridge", "trees"]);
-  const { mean: _, ...others } = order;
-  assert.deepEqual(Object.values(others), Object.values(others).sort((a, b) => a - b), "best first");
-  await press("#tab-training");
-  assert.match((await page.locator("ifm-result [data-chart=curve] .plot").getAttribute("aria-label")) ?? "", /Reference line: the mean, .*Reference line: linear regression/);
-  assert.match(await page.locator("ifm-result .chosen").innerText(), /FM: rank [24], .* The chosen model is then fitted to training and validation rows together. The test error is that of this fit\./, "what validation rows chose");
   await press("#tab-predictions");
   await tabTo(page, "ifm-fit [data-chart=predictions] input");
-  assert.match((await page.locator("ifm-fit [data-chart=predictions] input").first().getAttribute("aria-valuetext")) ?? "", /^Line \d+: actual .* error/);
   await assertFits(page);
 
   await press("#tab-training");
