@@ -97,35 +97,8 @@ test("a file that is sure trains, one in doubt asks first, and each answer start
   });
 });
 
-test("what is found in a table is told beside its columns, and one press overrules it", async (t) => {
+test("another split and a logarithm are offered where they pay, and one press takes each", async (t) => {
   const page = await openPage(t, `/?${quick}#table`);
-
-  await t.test("each role says why, and one press overrules it and takes it back", async () => {
-    await drop(page, "codes.csv", `id,season,x,tip\n${rows(90, (i) => [i + 1, 1 + (i % 4), `${(i * 7) % 11}.5`, `${(i * 3) % 17}.25`])}`);
-    await tab(page, "columns");
-    const [id, season] = [page.locator("ifm-data [data-column=id]"), page.locator("ifm-data [data-column=season]")];
-    await press(page, id, "Use id", (url) => !url.searchParams.has("ignore"));
-    assert.equal(await id.locator("select.role").inputValue(), "feature");
-    assert.match(await id.locator(".because").innerText(), /^Your choice\./);
-    await press(page, season, "Read season as numbers", (url) => /season/.test(url.searchParams.get("numeric") ?? ""));
-    assert.equal(await season.locator("select.kind").inputValue(), "numeric");
-    assert.equal(await changed(page), true);
-    for (const column of [id, season]) await column.getByRole("button", { name: /^Undo/ }).click();
-    await page.waitForURL((url) => !url.searchParams.has("numeric") && url.searchParams.get("ignore") === "id");
-    await settled(page);
-    assert.equal(await changed(page), false, "these are the settings of the run again");
-  });
-
-  await t.test("a column that gives the target away is named beside it, and a press leaves it out", async () => {
-    await follow(page, `/?${quick}#table`);
-    await drop(page, "leak.csv", `tip_cents,x,tip\n${rows(90, (i) => [((i * 3) % 17) * 100 + (i % 3), `${(i * 7) % 11}.5`, (i * 3) % 17])}`);
-    assert.match(await page.locator("[data-advice=leak]").innerText(), /^1 column may give the target away/);
-    await page.locator("[data-advice=leak] button").click();
-    const leak = page.locator("ifm-data [data-column=tip_cents]");
-    assert.equal(await leak.locator("[data-finding=leak]").count(), 1);
-    await press(page, leak, "Leave out tip_cents", (url) => url.searchParams.get("ignore") === "tip_cents");
-    assert.equal(await page.locator("[data-finding]").count(), 0);
-  });
 
   await t.test("a table in time is offered the split by time, which one press takes, and the random one stays beside it", async () => {
     await follow(page, `/?${quick}#table`);
@@ -153,14 +126,6 @@ test("what is found in a table is told beside its columns, and one press overrul
     await press(page, advice, "Try it", (url) => url.searchParams.get("log") === "yes");
     assert.ok(await trained(page));
     await press(page, advice, "Learn sales itself", (url) => !url.searchParams.has("log"));
-  });
-
-  await t.test("a target of few whole numbers is learned as an amount until a press makes them classes", async () => {
-    await follow(page, `/?${quick}#table`);
-    await drop(page, "wine.csv", `alcohol,acid,quality\n${rows(120, (i) => [`${8 + ((i * 7) % 11) / 2}`, `${((i * 5) % 13) / 4}`, `${3 + Math.floor(((i * 7) % 11) / 4)}`])}`);
-    await press(page, page.locator("[data-advice=classes]"), "Learn classes", (url) => url.searchParams.get("categorical") === "quality");
-    assert.match(await page.locator(".board .heading").innerText(), /log-loss/i);
-    assert.equal(await page.locator(".confusion tbody tr").count(), 3);
   });
 });
 

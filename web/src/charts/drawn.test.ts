@@ -13,6 +13,26 @@ Math.random = () => 0.5;
 Object.assign(globalThis, { matchMedia: () => ({ matches: false }), document: { baseURI: "http://here/", querySelector: () => null }, location: { pathname: "/" }, fetch: () => Promise.resolve(new Response("a,y")) });
 Object.assign(LitElement.prototype, { querySelector: () => null, querySelectorAll: () => [] });
 
+/** What elements told the page around them since this was looked at. */
+const told: string[] = [];
+const dispatchEvent = ({ type, detail }: CustomEvent): boolean => told.push(`${type} ${JSON.stringify(detail)}`) > 0;
+Object.assign(LitElement.prototype, { dispatchEvent });
+
+/** What presses and changes do, by their place in the text. */
+const acts: ((event: unknown) => unknown)[] = [];
+
+/** What an act tells; "" if it changes its element alone. */
+function acted(act: (event: unknown) => unknown): string {
+  told.length = 0;
+  const target = { value: "VALUE", checked: true, dataset: {} };
+  try {
+    act({ target, currentTarget: target, detail: 0, preventDefault: () => undefined });
+  } catch {
+    return ""; // what needs a page
+  }
+  return told.length > 0 ? `→ ${told.join(" ").slice(0, 400)} ` : "";
+}
+
 /** Numbers without a pattern, between 0 and 1. */
 export const noise = (i: number): number => Math.abs((Math.sin(1 + 3.7 * i) * 43.7) % 1);
 
@@ -32,7 +52,7 @@ function chartText({ title, waiting, content }: ChartSpec<unknown>): string {
 }
 
 export function digest(all: string): string {
-  return createHash("sha256").update(all).digest("hex").slice(0, 12);
+  return createHash("sha256").update(all.replaceAll(/⟦\d+⟧/g, "")).digest("hex").slice(0, 12);
 }
 
 /** A long text by its beginning and its digest. */
@@ -81,7 +101,8 @@ function templateText(strings: readonly string[], values: readonly unknown[]): s
       Object.assign(own, { [key]: values[i] });
       given.set(key, values[i]);
       written += "…";
-    } else written += text(values[i]);
+    } else if (/ @(click|change)=$/.test(part)) written += `⟦${acts.push(values[i] as (typeof acts)[number]) - 1}⟧`;
+    else written += text(values[i]);
   });
   const drawn = elements.map(({ tag, own, given }) => {
     const other = instead.get(tag);
@@ -92,11 +113,13 @@ function templateText(strings: readonly string[], values: readonly unknown[]): s
   return [written, ...drawn].join("\n");
 }
 
-/** The same with lines to read: without formulas, ends of tags and what presses do. */
-export function lined(of: unknown): string {
+/** The same with lines to read: without formulas and ends of tags; with what presses tell, if they are to be tried. */
+export function lined(of: unknown, isTried = false): string {
+  const act = (_: string, at: string): string => (isTried ? acted(acts[Number(at)] ?? assert.fail()) : "");
   const option = (_: string, selected: string, disabled = ""): string => (selected === "true" ? "● " : disabled === "true" ? "× " : "○ ");
   return (typeof of === "string" ? of : text(of))
     .replaceAll(/<option value=.*? \.selected=(true|false)(?: \?disabled=(true|false))?>/g, option)
+    .replaceAll(/@(?:click|change)=⟦(\d+)⟧/g, act)
     .replaceAll(/<math.*?<\/math>|<\/[a-z0-9-]+>| @[a-z]+=/gs, "")
     .replaceAll(/\s+/g, " ")
     .replaceAll("> <", ">\n<")

@@ -6,7 +6,7 @@ import type { Column, Table, Topic } from "../engine/protocol.js";
 import { rolesAgain, rolesFor, unknownNames, withChoices } from "../file/guess.js";
 import { empty, waitsFor, type Loaded } from "../file/loaded.js";
 import { parse, type Spec } from "../state/spec.js";
-import { asksOf, canWeigh, holds, isGuess, isLost, keptFrom, leftOut, listed, mayWeigh, ownKind, rolesOf, withAnswer, withKind, withRole, withRoles } from "./roles.js";
+import { asksOf, canWeigh, holds, isGuess, keptFrom, leftOut, listed, mayWeigh, rolesOf, withRole, withRoles } from "./roles.js";
 
 const own = table(column("row", { guess: "ignore" }), column("a"), column("b"), column("y", { guess: "target" }));
 const { columns } = own;
@@ -38,14 +38,6 @@ test("a column that the engine would leave out is used once its kind is named; w
   assert.deepEqual([used.ignore, used.numeric], [[], ["row"]]);
   const of = (guess: Column["guess"], role: Parameters<typeof isGuess>[1], as: Column["kind"]): boolean => isGuess({ guess, kind: "numeric" }, role, as);
   assert.deepEqual([of("feature", "feature", "numeric"), of("feature", "feature", "categorical"), of("ignore", "ignore", "categorical"), of("feature", "ignore", "numeric")], [true, false, true, false]);
-});
-
-test("the page's own reading is the one that was chosen, and only another is written down", () => {
-  const loaded = { plan: judged, planned: spec };
-  assert.deepEqual(ownKind(columns[1] as Column, 1, spec, loaded), { kind: "categorical", reason: "a was judged" });
-  assert.equal(ownKind(columns[1] as Column, 1, parse("").spec, loaded).kind, "numeric", "of other settings nothing is known");
-  assert.deepEqual(withKind({ ...spec, categorical: ["a"] }, "a", "numeric", "categorical"), { categorical: [], numeric: ["a"] });
-  assert.deepEqual(withKind({ ...spec, numeric: ["a"] }, "a", "categorical", "categorical"), { categorical: [], numeric: [] });
 });
 
 test("many columns take a role as one after the other would, in one change", () => {
@@ -81,12 +73,6 @@ const marks = note("", {
   ],
 });
 const code = note("", { answers: [{ label: "levels", key: "numeric", value: "", now: true }, { label: "numbers", key: "numeric", value: "zip", now: false }] });
-
-test("an answer takes the place of all others in its list, and leaves what is said of other columns", () => {
-  const spec = { ...parse("").spec, decimal: ["other:comma", "price:point"] };
-  assert.deepEqual(withAnswer(spec, marks, marks.answers[1]!), { decimal: ["other:comma", "price:comma"] });
-  assert.deepEqual(withAnswer({ ...spec, numeric: ["zip"] }, code, code.answers[0]!), { numeric: [] }, "an answer that needs no word leaves none");
-});
 
 test("training waits for answers about cells first, then for a target that was guessed; which answer holds the settings or the table know", () => {
   const asking = table(column("price", { notes: [marks, code] }), column("y"));
@@ -163,14 +149,3 @@ test("a column that the plan leaves out says the plan's reason, and as a feature
   assert.equal(keptFrom(rated, spec, user, out), "");
 });
 
-test("a part of dates that are ignored can be kept, a part of the target cannot", () => {
-  const year = column("when (year)");
-  const dated = table(column("when", { parts: ["when (year)"] }), year, column("y"));
-  const spec = { ...parse("").spec, target: "y", ignore: ["when"] };
-  const out = planned(spec, dated, { "when (year)": "when is ignored" });
-  assert.deepEqual([leftOut(dated, spec, 0, out), leftOut(dated, spec, 1, out)], ["", "when is ignored"]);
-  const used = { ...spec, ...withRole(dated, spec, rolesOf(dated, spec, out), 1, "feature") };
-  assert.deepEqual(used.numeric, ["when (year)"]);
-  assert.equal(keptFrom(dated, used, year, planned(used, dated, {})), "when");
-  assert.deepEqual([isLost(dated, ["ignore", "ignore", "target"], year), isLost(dated, ["target", "ignore", "feature"], year)], [false, true]);
-});

@@ -256,7 +256,7 @@ async function shows(name: string, world: World, known: Set<string>): Promise<st
     saved: () => saved && training.phase === "done" && besideCells([2], [{ name: "line", values: [1] }, { name: "class", values: ["x"] }, { name: "class (2)", values: ["x"] }], predictedColumns({ ...saved, ...training.intervals.answers.get(0) }, training.started?.classes ?? null)).map(({ name, values }) => `${name}: ${Array.from(values).slice(0, 3).join(" ")}`),
     place: () => html`<ifm-data .pool=${pool} .spec=${spec} .view=${given.view} .loaded=${loaded} .training=${training} .open=${world.open ?? ""}></ifm-data>`,
   };
-  const texts = Object.entries(parts).filter(([part]) => world.parts?.includes(part) ?? !["place", "says", "pairs"].includes(part)).map(([part, of]) => `${name}, ${part}: ${part === "says" ? lined(of()) : fresh(lined(of()), known)}\n`);
+  const texts = Object.entries(parts).filter(([part]) => world.parts?.includes(part) ?? !["place", "says", "pairs"].includes(part)).map(([part, of]) => `${name}, ${part}: ${part === "says" ? lined(of()) : fresh(lined(of(), ["answer", "columns", "place", "training", "matters"].includes(part)), known)}\n`);
   const file = await (await runFile(training, how, "link", new Turns(new AbortController().signal, () => undefined))).text();
   assert.ok(!file.includes("<"), "it is harmless within a page");
   return `${texts.join("")}${name}, run: ${name === "numbers" ? file : digest(file)}\n`;
@@ -311,6 +311,8 @@ const worlds: Readonly<Record<string, World>> = {
   ready: { off, change: () => ({ phase: "idle", query: "", cells: [] }), plan: { droppedCount: 1, dropped: [{ ...asks.bad[0] as Plan["dropped"][number] }] }, parts: ["place", "columns"] },
   "another target": { off, open: "target", parts: ["place"] },
   "another file": { off, open: "door", loaded: { opened: { ...opened, second: { file: new File([], "b.csv"), as: "tests" } } as unknown as Opened, note: "b.csv was read." }, parts: ["place"] },
+  "roles of the reader’s own": { query: "source=table&target=y&weight=weight&ignore=age&categorical=id,when&numeric=town,when%20(days)", off, parts: ["columns"] },
+  "a dated target": { query: "source=table&target=when&split=group&by=town&categorical=town&rows=age:%3E:30;town:!=:;a%5C%5C;b~0", off, plan: { split: "group", by: "town", notes: [...leak, note("4 rows are left out by the rule town is not mi…", { topic: "split", cells: 4 })], roles: ["feature", "feature", "target", "feature", "ignore", "feature", "feature"] }, parts: ["columns"] },
   wide: { off, loaded: { table: table(...Array.from({ length: 60 }, (_, i) => column(i === 7 ? "weight" : `x${i}`, { distinctExact: i % 2 > 0, kind: i === 5 ? "sparse" : "numeric", missing: i })), column("y", { guess: "target" })), plan: null, planned: null }, parts: ["columns"] },
   "rows of two files": { off, loaded: { table: asks, opened: { ...opened, table: asks, second: { file: new File([], "b.csv"), as: "tests" } } as unknown as Opened }, plan: { hasTests: true, notes: [...leak, ...long], droppedCount: 2, dropped: [asks.bad[0] as Plan["dropped"][number]] }, parts: ["report", "columns"] },
   "rows below others": { off, loaded: { opened: { ...opened, second: { file: new File([], "b.csv"), as: "below" } } as unknown as Opened }, plan: { notes: long.slice(0, 4) }, parts: ["report"] },
