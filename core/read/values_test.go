@@ -87,12 +87,14 @@ func TestWhatOnlyLooksLikeANumberStaysAText(t *testing.T) {
 
 func TestASecondUnitIsConvertedOrAsked(t *testing.T) {
 	for seed := range uint64(5) {
+		others := 0
 		mixed := func(second string, factor float64) (*table.Table, []float64) {
 			var want []float64
+			others = 0
 			text := drawnFile(seed, 90, func(rng *rand.Rand) string {
 				v := float64(1+rng.IntN(500)) / 2
 				if rng.IntN(3) == 0 {
-					want = append(want, v/factor)
+					want, others = append(want, v/factor), others+1
 					return fmt.Sprint(v, " ", second)
 				}
 				want = append(want, v)
@@ -103,6 +105,7 @@ func TestASecondUnitIsConvertedOrAsked(t *testing.T) {
 		converted, want := mixed("m", 1000)
 		same(t, want, values(converted, 0))
 		assert.Zero(t, converted.Questions())
+		assert.Equal(t, fmt.Sprintf("the unit \"km\" is removed from %d cells; %d cells in another unit are converted", 90-others, others), decision(roles.Profiles(converted)[0], note.TopicUnit).Text)
 		asked, want := mixed("USD", math.NaN())
 		same(t, want, values(asked, 0))
 		assert.Equal(t, 1, asked.Questions())
