@@ -73,11 +73,11 @@ func (r *Run) loss(m *fm.Model, on *trial.Trial, parts ...design.Part) (sum floa
 	target := on.Encoding.Target
 	target.Log = design.LogNone
 	for _, p := range parts {
-		if e := r.eval.errorOn(m, p, &target); target.Logistic {
-			sum += float64(e * measure.Total(p))
-		} else {
-			sum += float64(e * e * measure.Total(p))
+		e := r.eval.errorOn(m, p, &target)
+		if !target.Logistic { // it is a root
+			e *= e
 		}
+		sum += float64(e * measure.Total(p))
 	}
 	return sum
 }

@@ -1,6 +1,8 @@
 package train_test
 
 import (
+	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"strconv"
@@ -292,24 +294,26 @@ func TestARunThatIsClosedBeforeItsLastFitSaysThatItKnowsTrainingRowsAlone(t *tes
 }
 
 func TestAChoiceThatTheLastFitMakesClearlyWorseStays(t *testing.T) {
-	const query = "source=table&target=y&models=fm,ifm&ranks=2&lambdaf=100,10,1&iterations=30&seed=1382"
-	table := runtest.ReadTable(t, query, tortured(rand.New(rand.NewPCG(1382, 77))))
-	stayed := 0
-	for cell := range 2 {
-		run, records := runtest.Train(t, query, cell, table)
-		last := records[len(records)-1]
-		if strings.HasPrefix(last.Stop, "the choice as it was") {
-			stayed++
-			kept := runtest.Result(t, func() (*saved.Model, error) { return saved.Read(runtest.Result(t, run.Model)) })
-			assert.Equal(t, fm.FittedTraining, kept.Model.Fitted)
-			assert.Equal(t, run.TestError(), last.Test)
-			on := runtest.Result(t, func() (*trial.Trial, error) {
-				return (&task.Task{Spec: run.Spec(), Table: table}).Refit(last.Encoding == train.Hats, true)
-			})
-			_, err := run.FitAll(on, func() bool { return true })
-			assert.IsType(t, &train.RefitError{}, err)
+	for seed, far := range map[uint64]bool{1382: true, 267: false} { // or hardly a fifth worse
+		query := fmt.Sprintf("source=table&target=y&models=fm,ifm&ranks=2&lambdaf=100,10,1&iterations=30&seed=%d", seed)
+		table := runtest.ReadTable(t, query, tortured(rand.New(rand.NewPCG(seed, 77))))
+		stayed := 0
+		for cell := range 2 {
+			run, records := runtest.Train(t, query, cell, table)
+			last := records[len(records)-1]
+			if strings.HasPrefix(last.Stop, "the choice as it was") {
+				stayed++
+				kept := runtest.Result(t, func() (*saved.Model, error) { return saved.Read(runtest.Result(t, run.Model)) })
+				assert.Equal(t, fm.FittedTraining, kept.Model.Fitted)
+				assert.Equal(t, run.TestError(), last.Test)
+				on := runtest.Result(t, func() (*trial.Trial, error) {
+					return (&task.Task{Spec: run.Spec(), Table: table}).Refit(last.Encoding == train.Hats, true)
+				})
+				_, err := run.FitAll(on, func() bool { return true })
+				assert.Equal(t, far, errors.As(err, new(*train.RefitError)), "%d: %v", seed, err)
+			}
+			assert.Less(t, last.Test, 5*runtest.Result(t, run.Baselines).Mean)
 		}
-		assert.Less(t, last.Test, 5*runtest.Result(t, run.Baselines).Mean)
+		assert.Positive(t, stayed)
 	}
-	assert.Positive(t, stayed)
 }
