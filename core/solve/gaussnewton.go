@@ -466,7 +466,7 @@ func (g *GaussNewton) solve() (predicted float64) {
 		g.products++
 		t.normal(image, along)
 		curvature := kernel.Dot(along, image)
-		if !(curvature > 0) || !(product > 0) {
+		if !(curvature > 0) { // rounding, or nothing is left
 			break
 		}
 		alpha := product / curvature
