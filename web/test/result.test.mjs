@@ -6,11 +6,10 @@ import path from "node:path";
 import { test } from "node:test";
 
 import { countCalls, holdCall, pass } from "./calls.mjs";
-import { assertAccessible, dragFile, dropFile, follow, openPage, settled } from "./lab.mjs";
+import { assertAccessible, dragFile, dropFile, openPage, settled } from "./lab.mjs";
 import { shift } from "./measure.mjs";
-import { finished, little, planned, refusal, rows, sample, savedChart, small, standings, tab, title, train, twice } from "./table.mjs";
+import { finished, planned, refusal, rows, sample, savedChart, small, tab, title, train, twice } from "./table.mjs";
 
-const brief = `${little}&speed=instant`;
 const two = `${twice}&speed=instant`;
 
 /** How many test rows a panel has. @param {Page} page @param {string} element @returns {Promise<number>} */
@@ -61,26 +60,6 @@ test("from the drop of a file to its verdict hardly anything moves", async (t) =
   await finished(page);
   const moved = await shift(page, true); // nothing was pressed
   assert.ok(moved <= 0.02, `${moved}`);
-});
-
-test("a run repeats on nine more splits by itself where that is quick, else when asked to, and stops when told to", async (t) => {
-  const page = await openPage(t, `/?source=table&sample=cars&${brief}`);
-  await finished(page);
-  const board = page.locator(".board");
-  assert.equal(await board.locator(".beside").getAttribute("data-splits"), "done");
-  assert.match((await board.textContent()) ?? "", /mean of 10 splits[^]* is best in \d+ of 10 splits\./);
-  await follow(page, `/?source=table&sample=cars&split=time&by=Year&${brief}#table`);
-  await train(page);
-  assert.match(await board.locator(".heading").innerText(), /test rows/, "the last rows in time are always the same");
-  await follow(page, "/?source=table&sample=cars&ranks=48&lambdaf=10,1&lambdaw=10&encode=linear&speed=instant#table");
-  await train(page);
-  const first = await standings(page);
-  await board.getByRole("button", { name: "Repeat on 9 more splits" }).click();
-  await board.locator("[data-splits=going] button").click();
-  await board.locator(".beside[data-splits=stopped]").waitFor();
-  assert.deepEqual(await standings(page), first, "nothing is told of too few");
-  await board.getByRole("button", { name: "Repeat on 9 more splits" }).waitFor();
-  await assertAccessible(page, { include: ["ifm-board"] });
 });
 
 test("rows that are pasted are a file, in the box or on the page", async (t) => {

@@ -47,7 +47,7 @@ function chartText({ title, waiting, content }: ChartSpec<unknown>): string {
   const cells = (shown: readonly Column[]) => content.rows.map((row) => shown.map(({ cell, values }) => cell?.(values[row] as never, row) ?? ""));
   const room = { width: 500, height: 300, long: (text: string) => 8 * text.length };
   const says = cursor.places.map((place) => cursor.says(place));
-  const drawn = [content.columns(), cells(content.columns()), cursor.first, says, cursor.places.map((place) => cursor.stays(place)), [0, 140, 333].map((x) => cursor.at(x, 30, room)), content.margin(room), content.marks(plot as never, room), content.stands?.(room, null)];
+  const drawn = [content.columns(), cells(content.columns()), cursor.first, says, cursor.places.map((place) => cursor.stays(place)), [0, 140, 333].map((x) => cursor.at(x, 30, room)), content.margin(room), content.marks(plot as never, room), content.stands?.(room, null), cursor.places.slice(0, 9).map((place) => cursor.mark(place, room)), [true, false].map((touch) => cursor.hint?.(touch)), content.notes, content.note, content.legend, [content.x, content.y].map(({ domain, type }) => [domain, type])];
   return text([title, content.summary(), says[cursor.first], digest(drawn.map(text).join(" "))]);
 }
 
