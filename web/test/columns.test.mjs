@@ -5,27 +5,10 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
 import { assertAccessible, dropFile, follow, openPage, settled } from "./lab.mjs";
-import { bring, drop, ownErrors, phase, planned, refusal, role, rows, sample, standings, tab, title, train, twice, uniform } from "./table.mjs";
+import { bring, ownErrors, phase, planned, refusal, rows, sample, standings, tab, title, train, twice, uniform } from "./table.mjs";
 
 /** The first 160 cars. */
 const cars = readFileSync(sample("cars.csv"), "utf8").split("\n").slice(0, 161).join("\n");
-
-test("a column that is named as a weight is asked about, weighs the rows once it is told to, and shows where", async (t) => {
-  const page = await openPage(t, "/?models=ifm&ranks=1&lambdaf=30,10&lambdaw=10&encode=linear&iterations=10&trials=2&speed=instant#table");
-  const text = cars.trim().split(/\r?\n/).map((line, row) => `${line},${row === 0 ? "wt" : 1 + (row % 3)}`).join("\n");
-  await drop(page, "cars.csv", text);
-  const weight = role(page, "wt");
-  assert.equal(await weight.inputValue(), "feature", "its name alone gives it no role");
-  await page.locator("#asked .primary").click(); // a target in the middle of a table is asked about
-  await settled(page);
-  await tab(page, "columns");
-  await settled(page, page.getByRole("button", { name: "Weigh the rows by wt" }).click());
-  assert.equal(await weight.inputValue(), "weight");
-  assert.equal(new URL(page.url()).searchParams.get("weight"), "wt");
-  assert.match((await page.locator("ifm-result").textContent()) ?? "", /rows are weighted by wt, from 1 to 3/);
-  await train(page);
-  await assertAccessible(page, { include: ["ifm-roles"] });
-});
 
 test("rules are added and removed in the tab of columns, leave rows out, and what is wrong with one is said", async (t) => {
   const page = await openPage(t, "/?models=ifm&ranks=1&lambdaf=30,10&lambdaw=10&encode=linear&iterations=10&trials=2&target=Miles_per_Gallon&speed=instant#table");

@@ -6,13 +6,11 @@ import { test } from "node:test";
 import { PNG } from "pngjs";
 
 import { follow, openPage, settled } from "./lab.mjs";
-import { details } from "./lesson.mjs";
 import { figureDone as finished, savedChart as save } from "./table.mjs";
 
 /** @typedef {"svg" | "png" | "csv" | "json"} Kind */
 
 const figure = "ifm-figure";
-const small = "d=10&k=2&n=200&iterations=20"; // where the numbers do not matter
 
 /** @param {Page} page @param {Locator} chart @param {Kind} kind */
 const text = async (page, chart, kind) => (await save(page, chart, kind)).text;
@@ -158,21 +156,4 @@ test("heat maps are saved cell by cell, beyond sixty features as an image, and a
   await finished(page);
   const large = await picture(page, maps);
   assert.equal(large.attributes.filter(([name]) => name === "href").length, 2, "an image a map");
-});
-
-test("a chapter's charts are saved too", async (t) => {
-  const page = await openPage(t, `/?speed=instant&${small}&psd.d=12&psd.k=2&psd.trials=2&psd.iterations=15&psd.test=200&chapter=psd`);
-  const psd = page.locator("#psd");
-  await details(page, "psd");
-  await psd.locator("button.run").click(); // the first run is a short one
-  await settled(page);
-  const lines = psd.locator("ifm-chart[data-chart=mixed]");
-  const svg = await save(page, lines, "svg");
-  assert.equal(svg.name, "ifm-lab-psd-mixed-seed-1.svg");
-  const drawn = await read(page, svg.text);
-  assert.equal(drawn.described, await lines.locator(".plot").getAttribute("aria-label"));
-  assert.match(foot(drawn), /training rows, 200 test rows, d.=.12, k.=.2, seed 1/);
-  assert.ok(drawn.texts.join("").includes(page.url()), `${page.url()} is in ${drawn.texts.join("")}`);
-  const data = rows(await text(page, lines, "csv"));
-  assert.equal(data.length, 16);
 });

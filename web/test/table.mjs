@@ -12,7 +12,7 @@ import { downloaded, dropFile, settled } from "./lab.mjs";
 export const small = "d=8&k=2&n=100&speed=instant";
 
 /** Settings of a run on a table that takes little. */
-export const little = "ranks=2&lambdaf=10&lambdaw=10&encode=linear&iterations=20";
+const little = "ranks=2&lambdaf=10&lambdaw=10&encode=linear&iterations=20";
 
 /** The same on two splits, where the errors do not matter: a single one would be repeated on nine more. */
 export const twice = `${little}&trials=2`;

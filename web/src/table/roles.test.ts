@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { column, note, plan, table } from "../engine/tables.test.js";
-import type { Column, Table, Topic } from "../engine/protocol.js";
+import type { Table, Topic } from "../engine/protocol.js";
 import { rolesAgain, rolesFor, unknownNames, withChoices } from "../file/guess.js";
-import { empty, waitsFor, type Loaded } from "../file/loaded.js";
+import { empty, type Loaded } from "../file/loaded.js";
 import { parse, type Spec } from "../state/spec.js";
-import { asksOf, canWeigh, holds, isGuess, keptFrom, leftOut, listed, mayWeigh, rolesOf, withRole, withRoles } from "./roles.js";
+import { canWeigh, keptFrom, leftOut, listed, mayWeigh, rolesOf, withRole, withRoles } from "./roles.js";
 
 const own = table(column("row", { guess: "ignore" }), column("a"), column("b"), column("y", { guess: "target" }));
 const { columns } = own;
@@ -33,13 +33,6 @@ test("another target forgets what was chosen and said of the one before, and not
   assert.equal(withRole(own, written, roles, 3, "feature").log, "no");
 });
 
-test("a column that the engine would leave out is used once its kind is named; what it is by itself goes by its role and kind", () => {
-  const used = withRole(own, spec, roles, 0, "feature", judged);
-  assert.deepEqual([used.ignore, used.numeric], [[], ["row"]]);
-  const of = (guess: Column["guess"], role: Parameters<typeof isGuess>[1], as: Column["kind"]): boolean => isGuess({ guess, kind: "numeric" }, role, as);
-  assert.deepEqual([of("feature", "feature", "numeric"), of("feature", "feature", "categorical"), of("ignore", "ignore", "categorical"), of("feature", "ignore", "numeric")], [true, false, true, false]);
-});
-
 test("many columns take a role as one after the other would, in one change", () => {
   for (const role of ["ignore", "feature"] as const) {
     for (const picked of [[0], [1, 2], [0, 1, 2]]) {
@@ -64,24 +57,6 @@ test("a note stands beside one of the first forty columns, beside a rule, or at 
     return listed(plan(wide, { notes: [one], hasTests }), wide, one);
   };
   assert.deepEqual([of("role", "c39"), of("role", "c40"), of("leak", "c0"), of("leak", "c45"), of("split", "c0", 1), of("split", "c0"), of("beyond", "c0"), of("beyond", "c45", 0, true)], [true, false, true, false, true, false, false, true]);
-});
-
-const marks = note("", {
-  topic: "marks", ask: true, answers: [
-    { label: "1.1", key: "decimal", value: "price:point", now: true },
-    { label: "1100", key: "decimal", value: "price:comma", now: false },
-  ],
-});
-const code = note("", { answers: [{ label: "levels", key: "numeric", value: "", now: true }, { label: "numbers", key: "numeric", value: "zip", now: false }] });
-
-test("training waits for answers about cells first, then for a target that was guessed; which answer holds the settings or the table know", () => {
-  const asking = table(column("price", { notes: [marks, code] }), column("y"));
-  assert.deepEqual(asksOf(asking).map(({ name, note }) => [name, note.topic]), [["price", "marks"]]);
-  assert.equal(waitsFor({ table: asking, guess: { target: "y", sure: false } }), "answers");
-  const plainly = [false, true].map((sure) => waitsFor({ table: table(), guess: { target: "y", sure } }));
-  assert.deepEqual([...plainly, waitsFor({ table: table(), guess: null })], ["target", "nothing", "nothing"]);
-  const of = (numeric: readonly string[], one: typeof code): boolean[] => one.answers.map((answer) => holds({ ...parse("").spec, numeric }, one, answer));
-  assert.deepEqual([of(["zip"], code), of([], code), of(["zip"], marks)], [[false, true], [true, false], [true, false]]);
 });
 
 test("dates that were taken apart are ignored without a word, since naming them would ignore their parts", () => {

@@ -12,17 +12,17 @@ import { rules as strings } from "./strings.js";
 const OPERATORS = ["=", "!=", "<", "<=", ">", ">="] as const;
 
 /** The rules of the setting rows, as written there: \ stands before a semicolon or a \ inside one. */
-export function rulesOf(rows: string): string[] {
+function rulesOf(rows: string): string[] {
   return rows.match(/(?:\\.|[^;])+/gs) ?? [];
 }
 
 /** A rule as the setting rows has it. */
-export function ruleOf(column: string, operator: string, value: string): string {
+function ruleOf(column: string, operator: string, value: string): string {
   return `${column}:${operator}:${value.trim()}`.replace(/[\\;]/g, "\\$&");
 }
 
 /** A rule in words. */
-export function says(rule: string): string {
+function says(rule: string): string {
   const [, name = "", operator, value = ""] = /^(.*?):(!=|[<>]=?|=):(.*)$/s.exec(rule.replace(/\\(.)/gs, "$1")) ?? [];
   if (operator === undefined) return rule;
   return value === "" ? strings.missing(name, operator === "=") : `${name} ${strings.operators[operator as (typeof OPERATORS)[number]]} ${value}`;
@@ -35,7 +35,7 @@ function isOf(note: string, rule: string): boolean {
 }
 
 /** How many rows a rule leaves out, beside those of the rules before it. The plan notes what is not 0. */
-export function leftOutBy({ notes }: Pick<Plan, "notes">, rule: string): number {
+function leftOutBy({ notes }: Pick<Plan, "notes">, rule: string): number {
   return notes.filter((note) => isRule(note) && isOf(note.text, says(rule))).reduce((sum, { cells }) => sum + cells, 0);
 }
 

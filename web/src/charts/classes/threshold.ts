@@ -33,7 +33,7 @@ interface Counts {
 }
 
 /** At the threshold k/200. */
-export function counts({ counts: [zeros = 0, ones = 0] }: Pick<Classes, "counts">, { onesFrom, zerosFrom }: ClassMetrics, k: number): Counts {
+function counts({ counts: [zeros = 0, ones = 0] }: Pick<Classes, "counts">, { onesFrom, zerosFrom }: ClassMetrics, k: number): Counts {
   const truePositive = onesFrom[k] ?? 0;
   const falsePositive = zerosFrom[k] ?? 0;
   return { truePositive, falseNegative: ones - truePositive, falsePositive, trueNegative: zeros - falsePositive };
@@ -47,7 +47,7 @@ interface Rates {
   readonly specificity: number; // of class 0: 1 − the false positive rate
 }
 
-export function rates({ truePositive: tp, falseNegative: fn, falsePositive: fp, trueNegative: tn }: Counts): Rates {
+function rates({ truePositive: tp, falseNegative: fn, falsePositive: fp, trueNegative: tn }: Counts): Rates {
   return { accuracy: (tp + tn) / (tp + fn + fp + tn), precision: tp / (tp + fp), recall: tp / (tp + fn), specificity: tn / (tn + fp) };
 }
 
