@@ -151,13 +151,14 @@ function series(world: World, model: Model, at: number, query: string): Series {
   const kept = error(model);
   const ranks = [0, 1, 2, 2];
   const lead = ranks.indexOf(rank);
-  const curve = ranks.flatMap((_, candidate) => [3, 2, 1].map((step) => kept * (1 + 0.1 * (step - 1) + (candidate === lead ? 0 : 0.2 + 0.1 * candidate + 0.01 * at))));
+  const curve = ranks.flatMap((_, candidate) => [3, model === "fm" ? 1 : 2, 1].map((step) => kept * (1 + 0.1 * (step - 1) + (candidate === lead ? 0 : 0.2 + 0.1 * candidate + 0.01 * at))));
+  const valid = curve.map((v, i) => (world.valid?.[model] ?? 1.05) * v * (model === "ifm" && i % 3 === 2 ? 1.2 : 1)); // rises again, or stays level
   const features = ["age", "town=Ulm", "when (days)"];
   const matrix: Matrix = { d: 3, values: Float64Array.of(0, 2, -1, 2, 0, 0.5, -1, 0.5, 0), eigenvalues: Float64Array.of(2.4, -0.3, -2.1), names: features, rank, lambda: 10, iteration: 2 };
   const own: Predictions = { line: Int32Array.from(actual, (_, i) => 2 + 3 * i), actual, weight: new Float64Array(), predicted: predicted(model), ridge: predicted("ridge"), additive: world.off.additive === undefined ? new Float64Array() : predicted("additive"), error: kept, probabilities: probabilities(model) };
   const found: Classes | null = classes && { names: classes as Classes["names"], counts: Float64Array.from(classes, (_, c) => actual.filter((y) => y === c).length), metrics: [metrics(world, classes, model, "model"), metrics(world, classes, "ridge", "ridge")] };
   return {
-    ...blank({ query, cell: at }), starts: ranks.map((_, i) => 3 * i), rank: ranks, lambda: [5, 100, 100, 10], weights: [10, 10, 10, 10], hats: [false, false, true, true], iteration: ranks.flatMap(() => [0, 5, 10]), valid: curve.map((v) => (world.valid?.[model] ?? 1.05) * v), test: curve, lead, done: true, final: kept * (1 + trial / 50),
+    ...blank({ query, cell: at }), starts: ranks.map((_, i) => 3 * i), rank: ranks, lambda: [5, 100, 100, 10], weights: [10, 10, 10, 10], hats: [false, false, true, true], iteration: ranks.flatMap(() => [0, 5, 10]), valid, test: curve, lead, done: true, final: kept * (1 + trial / 50),
     additive: world.off.additive === undefined ? Number.NaN : error("additive"), stop: "it converged",
     started: { run: 1, model, trial, point: 0, candidates: 4, measure: classes ? "log-loss" : "rmse", classes: classes as Started["classes"], mean: error("mean"), ridge: error("ridge") * (1 + trial / 9), ridgeLambda: 1, target: "y", quantity: classes ? `log-odds of y = ${classes[1]}` : "y", features, notes: [note("2 rows have no y")], ...started },
     interaction: trial === 0 ? matrix : null, predictions: trial === 0 ? own : null, classes: trial === 0 ? found : null, importance: trial === 0 ? importance : null,
@@ -279,10 +280,13 @@ const worlds: Readonly<Record<string, World>> = {
   "ten splits": { off, studies: { splits: { ...idle, state: "done", answers: new Map(Array.from({ length: 9 }, (_, i) => [i, trial({ mean: 3.3, ridge: 2.4 + i / 50, additive: i % 2 ? 2.2 : Number.NaN, quadratic: 2, trees: 1.9, fm: 1.8, ifm: 1.3 + i / 40 })])) } } },
   "three trials": { query: `${table1}&trials=3&folds=3`, off, plan: { folds: 3, notes: leak }, studies: { splits: { ...idle, state: "offered", seconds: 70, answers: new Map() }, intervals: study(intervals({ off }, "fm", false), "going") } },
   "split by time": { query: `${table1}&split=time&by=when`, off, plan: { split: "time", by: "when" }, change: ({ cells }) => ({ ghost: { query: table1, lines: lines(cells as readonly Series[], 1), target: "y", measure: "rmse", opened } }), studies: { intervals: study(intervals({ off }, "ifm"), "offered"), trees: { ...idle, state: "offered", seconds: 50, answers: new Map() } } },
+  "tried again": { off, change: (_, [fm, ifm]) => ({ cells: [{ ...fm, rank: [0, 2, 2, 2], lambda: [5, 100, 100, 100], hats: [false, true, true, true] }, { ...ifm, test: ifm?.test.map((v, i) => (i === 7 ? Number.NaN : v)) }] }), parts: ["training", "answer"] },
+  "no validation rows": { off, change: (_, [fm, ifm]) => ({ cells: [{ ...fm, valid: fm?.valid.map(() => Number.NaN), final: Number.NaN }, { ...ifm, valid: ifm?.valid.map(() => Number.NaN), iteration: [] }] }), parts: ["training", "answer"] },
+  "two trials, one of them going": { query: `${table1}&trials=2`, off, change: (_, all) => ({ phase: "running", cells: all.map((one, i) => ({ ...one, done: i < 2, final: Number.NaN, test: i < 2 ? one.test : one.test.map((v) => 1.3 * v), starts: i < 2 ? one.starts : [0, 3, 6, 8] })) }), parts: ["training", "answer"] },
   running: { query: table1, off, change: (_, [fm, ifm]) => ({ phase: "running", cells: [{ ...fm, done: true }, { ...ifm, done: false, starts: [0, 3], predictions: null, model: null }] }), studies: { trees: idle } },
   stopped: { query: table1, off, change: (_, [fm, ifm]) => ({ phase: "stopped", cells: [{ ...fm, done: false, starts: [0, 3], model: null }, { ...ifm, started: null }] }), studies: { trees: study({ ...trees({ off }), done: false }, "stopped"), pairs: study({ ...pairs, done: false }, "stopped") } },
   "stopped early": { off, parts: ["answer"], change: () => ({ phase: "stopped", cells: [] }) },
-  folds: { query: `${table1}&folds=3`, off, change: ({ cells }) => ({ phase: "running", cells: [], folds: (cells as readonly Series[]).map((one, cell) => ({ ...one, job: { ...one.job, cell } })) }), parts: ["answer", "training"] },
+  folds: { query: `${table1}&folds=3`, off, change: ({ cells }) => ({ phase: "running", cells: [], folds: (cells as readonly Series[]).flatMap((one, cell) => [1, 1.4, 0.7].slice(cell).map((factor, fold) => ({ ...one, job: { ...one.job, cell }, valid: one.valid.map((v, i) => (fold === 1 && i === 4 ? Number.NaN : v * factor * (1 + (i % 3) * 0.1 * (fold - 1)))), starts: fold === 2 ? [0, 1, 2, 4] : one.starts, done: fold < 2 || cell === 0 }))) }), parts: ["answer", "training"] },
   failed: { off, change: () => ({ phase: "failed", cells: [], error: failure }) },
   "few rows": { off, rows: 5, parts: ["answer", "predictions"] },
   "two rows": { off, rows: 2, parts: ["answer"] },
