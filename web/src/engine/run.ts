@@ -68,7 +68,7 @@ export function blank<J extends Job>(job: J): Track<J> {
   return { job, started: null, starts: [], rank: [], lambda: [], weights: [], hats: [], iteration: [], valid: [], test: [], path: [], lead: 0, done: false, final: Number.NaN, additive: Number.NaN, stop: "", rose: 0, theory: null, quadratic: null, truth: null, interaction: null, model: null, predictions: null, classes: null, effort: null, importance: null, error: null };
 }
 
-export function append(track: Track, records: Records): void {
+function append(track: Track, records: Records): void {
   records.candidate.forEach((at, i) => {
     if (at === track.starts.length) {
       track.starts.push(track.iteration.length + i);
