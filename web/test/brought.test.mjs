@@ -33,13 +33,18 @@ test("a file that changed is trained as it was read, all models alike; read anew
   await finished(page);
 });
 
-/** Holds what reads a file after three slices, in a page or a worker, until `open` is called there: else the file may have been read before Cancel is pressed. */
+/** Holds what reads a file after three slices, in a page or a worker, until `open` is called there: else the file may have been read before Cancel is pressed. It is held once `held` resolves. */
 function holdSlices() {
   const opened = new Promise((resolve) => Object.assign(globalThis, { open: resolve }));
+  let hold = () => {};
+  Object.assign(globalThis, { held: new Promise((resolve) => (hold = () => resolve(null))) });
   const read = Blob.prototype.arrayBuffer;
   let slices = 0;
   Blob.prototype.arrayBuffer = async function () {
-    if (this.size === 2 << 20 && ++slices > 3) await opened;
+    if (this.size === 2 << 20 && ++slices > 3) {
+      hold();
+      await opened;
+    }
     return read.call(this);
   };
 }
@@ -56,6 +61,7 @@ test("a file of 2 GB tells how far it is and can be cancelled, even where its wo
     await dropFile(page, "#main", { path: file });
     await page.getByText(/Reading large\.csv: [1-9].* of 2\.1 GB/).waitFor();
     assert.ok(Number(await page.locator("progress#reading").getAttribute("value")) > 0);
+    await Promise.any(page.workers().map((worker) => worker.evaluate(() => /** @type {any} */ (globalThis).held)));
     await page.getByRole("button", { name: "Cancel" }).click();
     if (listens) for (const worker of page.workers()) await worker.evaluate(() => /** @type {any} */ (globalThis).open());
     await settled(page);

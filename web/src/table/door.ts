@@ -1,6 +1,7 @@
 // The way in: a file, pasted rows, a saved model or a built-in table.
 import { html, nothing, type TemplateResult } from "lit";
 import { property, state } from "lit/decorators.js";
+import { during } from "../engine/pending.js";
 import { awaited, type Loaded } from "../file/loaded.js";
 import { builtIn } from "../file/strings.js";
 import { keeping } from "../model/strings.js";
@@ -106,6 +107,6 @@ export function refused({ failed, table }: Loaded, take: (change: Chosen) => voi
   return html`<div class=${choice ? "question" : "error"} id="file-error" tabindex="-1" role="alert" data-error="file">
     <p>${choice ? html`<b>${choices.none[choice.key]}</b> ` : nothing}${says.includes(name) ? nothing : html`<b>${name}:</b> `}${strings.refused(says)} ${table ? strings.kept(table.name) : nothing}</p>
     ${choice ? choose(choice, take) : nothing}
-    ${file && error.kind === "DigestError" ? html`<button @click=${async () => open(await withoutDigest(file))}>${strings.edited}</button>` : nothing}
+    ${file && error.kind === "DigestError" ? html`<button @click=${async () => open(await during(withoutDigest(file)))}>${strings.edited}</button>` : nothing}
   </div>`;
 }
