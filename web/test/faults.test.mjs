@@ -63,6 +63,7 @@ test("a run whose workers end in silence is done again, and the second time told
     });
     const before = await page.evaluate(() => /** @type {any} */ (document.querySelector("ifm-app")).pool.engines.map((/** @type {any} */ engine) => (engine.load > 0 ? engine.life : -1)));
     await loseWorkers(page);
+    if (i > 0) break; // once the first loss is told, the run has ended and asks no other
     await page.waitForFunction((then) => /** @type {any} */ (document.querySelector("ifm-app")).pool.engines.every((/** @type {any} */ engine, /** @type {number} */ at) => engine.life > (then[at] ?? 0)), before); // or the loss of one would count as its second later
   }
   await page.getByText(/The engine stopped/).first().waitFor();
