@@ -126,7 +126,7 @@ export function lined(of: unknown, isTried = false): string {
     .replaceAll(/\d+\.\d{5,}/g, (number) => String(Number(Number(number).toPrecision(4))));
 }
 
-/** The lines of a text that are not known yet, below the digest of the whole. */
+/** The lines of a text that no earlier text had, below the digest of the whole. */
 export function fresh(all: string, known: Set<string>): string {
   const lines = all.split("\n");
   const own = lines.filter((line) => !known.has(line) && known.add(line));

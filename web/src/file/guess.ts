@@ -22,8 +22,9 @@ export function withoutChoices({ categorical, numeric }: Roles, plan: Plan | nul
 }
 
 /**
- * The roles for a table that was just read: those of the settings if they name its target, else
- * the engine's guess, with a target of the caller's choice. Settings without a target add to the guess.
+ * The roles for a table that was just read. If the settings name a target that the table has, the
+ * roles are theirs. If they name another, the engine guesses. If they name none, it guesses the
+ * target and keeps their other roles.
  */
 export function rolesFor(table: Table, spec: Spec, prefer?: RegExp): Roles {
   const roles = fitting(table, spec, prefer);
