@@ -531,7 +531,7 @@ var mayImport = map[string]string{
 	"core/roles":         "core/cell core/design core/fault core/message core/moment core/note core/order core/table core/title",
 	"core/leaks":         "core/cell core/design core/kernel core/moment core/note core/order core/roles core/table",
 	"core/encode":        "core/cell core/design core/fault core/kernel core/message core/moment core/note core/order core/roles core/table core/title",
-	"core/tabletest":     "core/design core/encode core/fault core/read core/roles core/table",
+	"core/tabletest":     "core/design core/encode core/fault core/leaks core/note core/read core/roles core/table",
 	"core/runtest":       "core core/assess core/design core/fm core/pair core/saved core/spec core/table core/task core/train",
 	"core/fm":            "core/design core/eigen core/jsontext core/kernel core/message core/order",
 	"core/script":        "core/cell core/design core/fm core/jsontext core/message core/order",

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -16,6 +15,8 @@ import (
 	"ifmlab/core/roles"
 	"ifmlab/core/tabletest"
 )
+
+func TestTextsAreReadAsRecorded(t *testing.T) { tabletest.Readings(t) }
 
 // odd returns what a plan found odd about features.
 func odd(p *roles.Plan) (notes note.Notes) {
@@ -108,15 +109,6 @@ func TestCopiesAreToldOfTogether(t *testing.T) {
 	assert.Empty(t, kinds, "but for one row")
 }
 
-func TestATextThatIsTheTargetInOtherWordsIsALeak(t *testing.T) {
-	kinds, columns := findings(t, tabletest.Drawn(80, "paid,state,sex,y", func(_ int, x [4]float64) []any {
-		i := map[bool]int{true: 1}[x[0] > 0]
-		return []any{i, []string{"open", "closed"}[i], []string{"f", "m"}[map[bool]int{true: 1}[x[1] > 0]], []string{"no", "yes"}[i]}
-	}), roles.Settings{Target: "y"})
-	assert.Equal(t, []note.Topic{note.TopicLeak, note.TopicLeak}, kinds)
-	assert.Equal(t, []string{"paid", "state"}, columns)
-}
-
 func TestWhatWasNotLookedAtIsTold(t *testing.T) {
 	header := strings.Repeat("c,", 203) + "y"
 	lines := tabletest.Drawn(3000, header, func(_ int, x [4]float64) []any {
@@ -130,28 +122,6 @@ func TestWhatWasNotLookedAtIsTold(t *testing.T) {
 	leaks.Find(p)
 	assert.Equal(t, roles.LeakSample{Rows: 2048, Columns: 200}, p.LeakSample)
 	assert.Contains(t, p.Notes.Texts(), "3 columns after the first 200 of their kind were not checked for leaks and copies")
-}
-
-func TestLevelsThatDifferInCapitalsAloneAreTold(t *testing.T) {
-	for _, c := range []struct{ second, says string }{
-		{"yes", `ans has "Yes" and "yes", which are two different levels; if they mean the same, write them the same way`},
-		{"often", ""},
-	} {
-		text := "x,ans\n"
-		for i := range 60 {
-			text += strconv.Itoa(i*7%13) + "," + []string{"Yes", c.second, "no", ""}[i%4] + "\n"
-		}
-		table := tabletest.Read(t, text)
-		p := tabletest.PlanOf(t, table, roles.Settings{Target: "x"})
-		leaks.Find(p)
-		said := ""
-		for _, f := range odd(p) {
-			if f.Topic == note.TopicCase {
-				said = f.Text
-			}
-		}
-		assert.Equal(t, c.says, said)
-	}
 }
 
 // Each fault has a twin: the same columns with the fault taken out.

@@ -124,19 +124,6 @@ func TestAModelReadsADateByItself(t *testing.T) {
 	}
 }
 
-func TestANamedTargetLeavesTheTakenApartColumnOut(t *testing.T) {
-	table := tabletest.Read(t, enoughDates("landed", "2006-01-02", 60, 24*time.Hour))
-	plan := tabletest.PlanOf(t, table, roles.Settings{Target: "catch"})
-	assert.Equal(t, roles.RoleIgnore, plan.Roles[0])
-	assert.Equal(t, roles.RoleFeature, plan.Roles[1])
-	assert.Len(t, plan.Notes, 1, "it is taken apart")
-	plan = tabletest.PlanOf(t, table, roles.Settings{Target: "catch", Ignore: []string{"landed"}, Categorical: []string{"landed (month)"}})
-	assert.Equal(t, roles.RoleIgnore, plan.Roles[1], "who ignores a date ignores its parts")
-	assert.Equal(t, roles.RoleFeature, plan.Roles[2], "but for those that are named")
-	plan = tabletest.PlanOf(t, table, roles.Settings{Target: "catch", Categorical: []string{"landed"}})
-	assert.Equal(t, roles.RoleFeature, plan.Roles[0], "unless the settings want it")
-}
-
 func TestSecondsSince1970AreDatesWhateverTheyAreCalled(t *testing.T) {
 	text := tabletest.File("czas,logged_at_time,price,DateKey,y", 6000, func(i int) string { // more than a dictionary holds
 		at := time.Unix(1_600_000_000+int64(i)*40_000, 0).UTC()
@@ -158,82 +145,6 @@ func TestSecondsSince1970AreDatesWhateverTheyAreCalled(t *testing.T) {
 				assert.Equal(t, float64(at.Unix()/86400), table.Number(i, row), column)
 			}
 		}
-	}
-}
-
-func TestDatesThatMayHaveTheDayOrTheMonthFirstAreAsked(t *testing.T) {
-	content := tabletest.File("sold,price", 144, func(i int) string {
-		return fmt.Sprintf("%02d/%02d/2021,%d.25", 1+i%12, 1+i/12, i*i%19)
-	})
-	text := content
-	d := decision(roles.Profiles(tabletest.Read(t, text))[0], note.TopicDates)
-	require.True(t, d.Ask)
-	assert.Equal(t, `"02/01/2021" begins with the day or the month, and no cell shows which; choose (now the month); split into sold (month), sold (weekday), sold (days)`, d.Text)
-	assert.Equal(t, []note.Answer{{Label: "day first", Key: note.KeyDates, Value: "sold:dmy"}, {Label: "month first", Key: note.KeyDates, Value: "sold:mdy", Now: true}, {Label: "leave them", Key: note.KeyDates, Value: "sold:text"}}, d.Answers)
-
-	for answer, month := range map[string]string{"dmy": "1", "mdy": "2"} {
-		table := tabletest.ReadAs(t, text, read.Options{Answers: read.Answers{Dates: []string{"sold:" + answer}}})
-		assert.Equal(t, month, table.Text(1, 1))
-		d := decision(roles.Profiles(table)[0], note.TopicDates)
-		assert.False(t, d.Ask)
-		assert.Equal(t, answer == "dmy", d.Answers[0].Now)
-		assert.Equal(t, answer == "mdy", d.Answers[1].Now)
-	}
-	table := tabletest.ReadAs(t, text, read.Options{Answers: read.Answers{Dates: []string{"sold:text"}}})
-	assert.Equal(t, []string{"sold", "price"}, table.Names())
-	assert.True(t, decision(roles.Profiles(table)[0], note.TopicDates).Answers[1].Now)
-
-	// One day of 13 or more settles it.
-	d = decision(roles.Profiles(tabletest.Read(t, text+"25/03/2021,4\n"))[0], note.TopicDates)
-	assert.False(t, d.Ask)
-	assert.Equal(t, "3", func() string { table := tabletest.Read(t, text+"25/03/2021,4\n"); return table.Text(1, 144) }())
-}
-
-func TestFewCellsThatAreNoDatesAreMissingAndManyKeepTheTexts(t *testing.T) {
-	lines := strings.SplitAfter(enoughDates("landed", "2006-01-02", 200, 24*time.Hour), "\n")
-	lines[50] = "soon,3\n"
-	table := tabletest.Read(t, strings.Join(lines, ""))
-	d := decision(roles.Profiles(table)[0], note.TopicDates)
-	assert.Contains(t, d.Text, "; 1 cell has no date")
-	assert.True(t, table.IsMissing(2, 49))
-	assert.Equal(t, 1, roles.Profiles(table)[2].Missing)
-
-	for i := 10; i < 60; i++ {
-		lines[i] = "soon,3\n"
-	}
-	table = tabletest.Read(t, strings.Join(lines, ""))
-	assert.Equal(t, []string{"landed", "catch"}, table.Names())
-	d = decision(roles.Profiles(table)[0], note.TopicDates)
-	assert.Equal(t, "only 150 of 200 cells are dates, so all stay texts", d.Text)
-	assert.Equal(t, 50, d.Cells)
-}
-
-func TestWhatOnlyLooksLikeDatesIsNone(t *testing.T) {
-	for name, cells := range map[string][]string{
-		"versions":                 {"1.2.31", "10.1.7", "2.0.9"},
-		"fractions":                {"1/2", "3/4", "1/3"},
-		"years":                    {"1987", "2012", "2020"},
-		"eight digits":             {"20200101", "20200102", "20200517"},
-		"months of a year":         {"202401", "202402", "202403", "202404", "202405", "202406", "202407", "202408", "202409", "202410", "202411", "202412"},
-		"six digits":               {"202401", "202402", "202403", "202404", "202405", "202406", "202407", "202408", "202409", "202410", "202411", "202412", "202413", "202500"},
-		"hours of which one is 24": {"2024010100", "2024010101", "2024010102", "2024010103", "2024010104", "2024010105", "2024010106", "2024010107", "2024010108", "2024010109", "2024010110", "2024010111", "2024010112", "2024010124"},
-		"one date in every row":    {"2020-01-01", "2020-01-01", "2020-01-01"},
-		"no such dates":            {"2020-02-30", "2020-13-01", "2020-00-10"},
-	} {
-		table := tabletest.Read(t, columnFile(times(5, cells...), texts))
-		assert.Equal(t, []string{"x", "other"}, table.Names(), name)
-	}
-}
-
-func TestPostalCodesAreNoMonths(t *testing.T) {
-	var cells []string
-	for i := range 40 {
-		cells = append(cells, fmt.Sprint(201001+100*(i/12)+i%12))
-	}
-	file := columnFile(cells, texts)
-	assert.Equal(t, []string{"x", "x (year)", "x (month)", "x (days)", "other"}, tabletest.Read(t, file).Names())
-	for _, name := range []string{"pincode", "zip", "user_id"} {
-		assert.Equal(t, []string{name, "other"}, tabletest.Read(t, strings.Replace(file, "x,", name+",", 1)).Names())
 	}
 }
 

@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"testing/iotest"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -17,95 +16,15 @@ import (
 	"ifmlab/core/encode"
 	"ifmlab/core/fault"
 	"ifmlab/core/leaks"
-	"ifmlab/core/read"
 	"ifmlab/core/roles"
-	"ifmlab/core/table"
 	"ifmlab/core/tabletest"
 )
 
-func TestReadOpensLIBSVMAsTables(t *testing.T) {
-	for _, c := range []struct {
-		name, text string
-		format     table.Format
-		columns    []string
-		rows       [][]string
-		lines      []int
-	}{
-		{"from 1", "+1 1:0.5 3:2\n-1 2:1\n+1\n", table.FormatLIBSVM, []string{"y", "x1", "x2", "x3"}, [][]string{{"+1", "0.5", "0", "2"}, {"-1", "0", "1", "0"}, {"+1", "0", "0", "0"}}, []int{1, 2, 3}},
-		{"from 0, with comments", "# made by us\n1 0:1 2:1 # first\n\n0 1:1\n", table.FormatLIBSVM, []string{"y", "x0", "x1", "x2"}, [][]string{{"1", "1", "0", "1"}, {"0", "0", "1", "0"}}, []int{2, 4}},
-		{"queries", "3 qid:7 1:1\n1 qid:7 2:-1e-3\n2 qid:8 1:1.5\n", table.FormatLIBSVM, []string{"y", "query id", "x1", "x2"}, [][]string{{"3", "7", "1", "0"}, {"1", "7", "0", "-0.001"}, {"2", "8", "1.5", "0"}}, []int{1, 2, 3}},
-		{"tabs and CRLF", "1.5\t1:2\t2:3\r\n2.5\t1:4\r\n", table.FormatLIBSVM, []string{"y", "x1", "x2"}, [][]string{{"1.5", "2", "3"}, {"2.5", "4", "0"}}, []int{1, 2}},
-		{"indices out of order", "1 3:1 1:2\n0 1:5\n", table.FormatLIBSVM, []string{"y", "x1", "x3"}, [][]string{{"1", "2", "1"}, {"0", "5", "0"}}, []int{1, 2}},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			table := tabletest.Read(t, c.text)
-			assert.Equal(t, c.format, table.Format)
-			assert.Equal(t, c.columns, table.Names())
-			assert.Equal(t, c.rows, table.Preview)
-			for i, line := range c.lines {
-				assert.Equal(t, line, table.Line(i))
-			}
-			assert.Zero(t, table.BadCount)
-			one := tabletest.Must(read.Read(iotest.OneByteReader(strings.NewReader(c.text)), read.Options{Name: "tec.csv"}))
-			assert.Equal(t, tabletest.Dump(table), tabletest.Dump(one))
-		})
-	}
-	assert.Contains(t, strings.Join(tabletest.Read(t, "1 3:1 1:2\n0 1:5\n").Notes.Texts(), "\n"), "the indices do not rise in 1 of 2 rows, as on line 1")
-
+func TestALongLineOfLIBSVMEndsNothing(t *testing.T) {
 	long := tabletest.Read(t, "1 1:2\n0 1:"+strings.Repeat("3", 5<<20)+"\n0 1:4\n")
 	assert.Equal(t, 2, long.Rows, "a line that is too long ends nothing")
 	require.Equal(t, 1, long.BadCount)
 	assert.Equal(t, fault.RowError{Problem: fault.LongLine, File: "tec.csv", Line: 2, Column: 1, Message: "the line is longer than 4 MB; delete it"}, long.Bad[0])
-}
-
-func TestAFileNearToLIBSVMsFormatIsNamed(t *testing.T) {
-	for text, want := range map[string]string{
-		"1 0:3:1 1:17:1 2:0:0.5\n0 1:9:1 0:4:1 2:0:2\n":  "t.ffm: the file is in libFFM's format, but no model here uses fields. Write each entry as index:value, as LIBSVM does",
-		"ann 1 1:3 2:17\nbob 0 2:9 3:4\ncid 1 1:2 3:5\n": "t.ffm:1:1: the file is in LIBSVM's format, but its lines begin with a name such as \"ann\" instead of the label. Remove the names",
-	} {
-		_, err := read.Read(strings.NewReader(text), read.Options{Name: "t.ffm"})
-		assert.EqualError(t, err, want)
-		tab := tabletest.ReadAs(t, text, read.Options{Separator: ' '})
-		assert.Equal(t, table.FormatText, tab.Format, "the reader says so")
-	}
-}
-
-func TestTablesThatOnlyLookLikeLIBSVMAreNone(t *testing.T) {
-	for _, text := range []string{
-		"5 12:30 13:05\n6 11:00 14:15\n", // times of day
-		"id a:b\n1 2:3\n2 3:4\n",         // a header
-		"1,2:3\n2,4:5\n",
-		"1 2\n3 4\n",
-		"1\n2\n3\n",
-		"a 1:2\nb 1:3\n",
-		"1 2:x\n2 3:y\n",
-	} {
-		tab := tabletest.Read(t, text)
-		assert.Equal(t, table.FormatText, tab.Format, "%q", text)
-	}
-	tab := tabletest.ReadAs(t, "1 2:3\n2 4:5\n", read.Options{Separator: ' '})
-	assert.Equal(t, table.FormatText, tab.Format, "the reader says so")
-}
-
-func TestRowsThatLIBSVMWouldNotReadAreListed(t *testing.T) {
-	good := ""
-	for i := range 40 {
-		good += fmt.Sprintf("%d 1:%d 2:1\n", i%2, i)
-	}
-	for _, c := range []struct{ row, message string }{
-		{"1 1:2 1:3", "tec.csv:41:1: the index 1 occurs twice in the row, with 2 and 3. Remove one or delete line 41"},
-		{"1 -1:2", `tec.csv:41:3: found "-1:2", expected index:value, a whole number of at least 0 and a number. Correct it or delete line 41`},
-		{"1 1:2 x", `tec.csv:41:7: found "x", expected index:value, a whole number of at least 0 and a number. Correct it or delete line 41`},
-		{"1 2:", `tec.csv:41:3: found "2:", expected index:value, a whole number of at least 0 and a number. Correct it or delete line 41`},
-		{"1 99999999999:1", `tec.csv:41:3: found "99999999999:1", expected index:value, a whole number of at least 0 and a number. Correct it or delete line 41`},
-		{"1,3 1:1", `tec.csv:41:1: the label is "1,3", expected one number. Correct it or delete line 41`},
-	} {
-		table := tabletest.Read(t, good+c.row+"\n"+good)
-		require.Equal(t, 1, table.BadCount)
-		assert.Equal(t, c.message, table.Bad[0].Error())
-		assert.Equal(t, 80, table.Rows)
-		assert.Equal(t, 42, table.Line(40))
-	}
 }
 
 // wide returns a file of n rows in LIBSVM's format with so many entries of d

@@ -10,70 +10,11 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"ifmlab/core/design"
 	"ifmlab/core/fault"
 	"ifmlab/core/read"
 	"ifmlab/core/roles"
 	"ifmlab/core/tabletest"
 )
-
-func TestUnitsBelowTheHeaderAndFootersAreLeftOut(t *testing.T) {
-	rows := "north,4.5,1\nsouth,7.25,2\nwest,9,3\neast,8,4\n"
-	for _, c := range []struct{ name, file, notice string }{
-		{"units in brackets", "pier,depth,boats\n,(m),\n" + rows, `line 2 has units, such as "(m)", and is left out`},
-		{"units in square brackets, beside one of a text", "pier,depth,boats\n[-],[m],[1/day]\n" + rows, `line 2 has units, such as "[-]", and is left out`},
-		{"units without brackets", "pier,depth,boats\n,km/h,kg\n" + rows, `line 2 has units, such as "km/h", and is left out`},
-		{"money beside a unit that few know", "pier,depth,boats\n,fathom,EUR\n" + rows, `line 2 has units, such as "fathom", and is left out`},
-		{"a unit with a symbol", "pier,depth,boats\n,gr/m³,Stück\n" + rows, `line 2 has units, such as "gr/m³", and is left out`},
-		{"a total with a gap", "pier,depth,boats\n" + rows + "Total,,10\n", `line 6 is a footer, "Total", and is left out`},
-		{"a total alone", "pier,depth,boats\n" + rows + "summe:,,\n", `line 6 is a footer, "summe:", and is left out`},
-		{"a source", "pier,depth,boats\n" + rows + "Source: harbour office,,\n", `line 6 is a footer, "Source: harbour office", and is left out`},
-		{"a note in a column of numbers", "depth,boats,pier\n4.5,1,a\n7.25,2,b\n9,3,c\n8,4,d\n* at low tide,,\n", `line 6 is a footer, "* at low tide", and is left out`},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			table := tabletest.Read(t, c.file)
-			assert.Equal(t, []string{c.notice}, table.Notes.Texts())
-			assert.Equal(t, 4, table.Rows)
-			assert.Len(t, table.Preview, 4)
-			for i, name := range table.Names() {
-				p := roles.Profiles(table)[i]
-				assert.Zero(t, p.Missing+p.Unreadable, name)
-				if name != "pier" {
-					assert.Equal(t, design.Numeric, p.Kind, name)
-				}
-			}
-			first := 2
-			if strings.Contains(c.notice, "line 2") {
-				first = 3
-			}
-			assert.Equal(t, []int{first, first + 3}, []int{table.Line(0), table.Line(3)})
-			kept := readSaid(t, c.file, read.Answers{DataRows: []string{"units", "footer"}})
-			assert.Equal(t, 5, kept.Rows)
-			assert.Empty(t, kept.Notes)
-		})
-	}
-	table := tabletest.Read(t, "pier,depth,boats\n,(m),\n"+rows+"Total,,10\nSource: harbour office,,\n")
-	assert.Equal(t, 4, table.Rows)
-	assert.Len(t, table.Notes, 3)
-}
-
-func TestRowsThatMayBeRowsStay(t *testing.T) {
-	rows := "north,4.5,1\nsouth,7.25,2\nwest,9,3\neast,8,4\n"
-	for name, file := range map[string]string{
-		"a total that is no sum":    "pier,depth,boats\n" + rows + "Total,17,5\n",
-		"a gap that others have":    "pier,depth,boats\nnorth,,1\nsouth,7.25,2\nwest,9,3\nTotal,,4\n",
-		"a pier called total":       "pier,depth,boats\nTotal,4,1\nsouth,7.25,2\nwest,9,3\nTotal,,4\n",
-		"a note with numbers":       "pier,depth,boats\n" + rows[:len(rows)-len("east,8,4\n")] + "Source: sea,8,4\n",
-		"one slip below the header": "pier,depth,boats\nnew,low,7\n" + rows[:len(rows)-len("east,8,4\n")],
-		"words below the header":    "speed,load,pier\nslow,low,\n4.5,1,north\n7.25,2,south\n9,3,west\n8,4,east\n",
-		"a unit alone":              "pier,depth,boats\n,kg,\n" + rows,
-		"texts alone":               "pier,kind\n(a),(b)\n(c),(d)\n(e),(f)\n(g),(h)\n",
-	} {
-		table := tabletest.Read(t, file)
-		assert.Empty(t, table.Notes, name)
-		assert.Equal(t, strings.Count(file, "\n")-1, table.Rows, name)
-	}
-}
 
 func TestALongColumnLosesItsUnitToo(t *testing.T) {
 	var b strings.Builder

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
 
@@ -133,101 +132,4 @@ func TestAModelReadsANumberByItself(t *testing.T) {
 		same(t, []float64{alone}, []float64{together.Table.Number(0, i)})
 	}
 	assert.Contains(t, decision(roles.Profiles(together.Table)[0], note.TopicUnit).Text, `"$" in 1 cell is not the unit "km"`)
-}
-
-func TestAnOrderOfDatesThatDoesNotFitIsRefusedWithTheCell(t *testing.T) {
-	text := enoughDates("landed", "02/01/2006", 90, 24*60*60*1e9)
-	table := readSaid(t, text, read.Answers{Dates: []string{"landed:ymd"}})
-	require.Len(t, table.UnusedSettings, 1)
-	assert.Contains(t, table.UnusedSettings[0].Text, `most cells are not such dates, for example "28/11/2023"`)
-	assert.Equal(t, tabletest.Read(t, text).Names(), table.Names(), "the dates are read all the same")
-	assert.Empty(t, readSaid(t, text, read.Answers{Dates: []string{"landed:dmy"}}).UnusedSettings)
-}
-
-func TestAHeaderWithinTheRowsHoldsFromThere(t *testing.T) {
-	lines := strings.Split(strings.TrimSpace(drawnFile(3, 60, func(rng *rand.Rand) string { return fmt.Sprint("k", rng.IntN(4)) })), "\n")
-	clean := tabletest.Read(t, strings.Join(lines, "\n"))
-	for _, order := range [][]int{{0, 1, 2}, {2, 0, 1}, {1, 0, 2}} {
-		turned := slices.Clone(lines[:30])
-		for _, line := range append([]string{lines[0]}, lines[30:]...) {
-			cells := strings.Split(line, ",")
-			turned = append(turned, strings.Join([]string{cells[order[0]], cells[order[1]], cells[order[2]]}, ","))
-		}
-		got := tabletest.Read(t, strings.Join(turned, "\n"))
-		require.Equal(t, clean.Rows, got.Rows)
-		for row := range clean.Rows {
-			for i := range 3 {
-				require.Equal(t, clean.Text(i, row), got.Text(i, row))
-			}
-		}
-		assert.Len(t, got.Notes, 1)
-	}
-	assert.Empty(t, clean.Notes)
-}
-
-func TestHeadersThatDoNotFitTheirRowsAreRead(t *testing.T) {
-	rows := strings.Repeat("links,72,11.5\nsouth,70,3.25\n", 10)
-	for header, want := range map[string][]string{
-		"course,par,wind,remark\n":         {"course", "par", "wind"},
-		"course,round,\n,par,wind\n":       {"course", "round par", "round wind"},
-		"course,par\nlinks,72\nlinks,71\n": {"course", "par", "column 3"},
-		"course,par,wind\n":                {"course", "par", "wind"},
-	} {
-		if strings.HasPrefix(header, "course,par\n") {
-			header += strings.Repeat("south,70\n", 3)
-		}
-		table := tabletest.Read(t, header+rows)
-		assert.Equal(t, want, table.Names())
-		assert.Zero(t, table.BadCount)
-		assert.Equal(t, len(want) == 3 && header == "course,par,wind\n", len(table.Notes) == 0, table.Notes.Texts())
-	}
-}
-
-func TestDatesOfSeveralFormsAreRead(t *testing.T) {
-	cells := func(form func(i int) string) roles.Profile {
-		text := tabletest.File("when,y", 60, func(i int) string {
-			return fmt.Sprintf("%q,%d.5", form(i), i*i%17)
-		})
-		return roles.Profiles(tabletest.Read(t, text))[0]
-	}
-	iso := func(i int) string { return fmt.Sprintf("2021-%02d-%02d", 1+i%12, 1+i%28) }
-	assert.NotContains(t, decision(cells(iso), note.TopicDates).Text, ";")
-	mixed := cells(func(i int) string {
-		return []string{iso(i), fmt.Sprintf("%02d/%02d/2021", 1+i%28, 1+i%12), fmt.Sprintf("%d-Aug-2020", 1+i%28), fmt.Sprintf("2021,08,%02d", 1+i%28)}[i%4]
-	})
-	assert.Len(t, mixed.Parts, 4)
-	assert.False(t, decision(mixed, note.TopicDates).Ask)
-	serial := cells(func(i int) string {
-		if i%6 == 0 {
-			return fmt.Sprint(44200 + i)
-		}
-		return iso(i)
-	})
-	assert.Contains(t, decision(serial, note.TopicDates).Text, "10 cells have the number of a day")
-	swapped := cells(func(i int) string {
-		if day := 1 + i%28; day > 12 {
-			return fmt.Sprintf("%02d/%02d/2021", day, 1+i%12)
-		}
-		return fmt.Sprintf("2021-%02d-%02d", 1+i%28, 1+i%12)
-	})
-	assert.Contains(t, decision(swapped, note.TopicDates).Text, "may have swapped day and month")
-}
-
-func TestTimesAreNumbersOfMinutesOrSeconds(t *testing.T) {
-	for form, unit := range map[string]string{"%d:%02d": "minutes", "0%d:%02d AM": "minutes", "%d:%02d:30": "seconds", "2 days %d:%02d:00": "seconds"} {
-		text := drawnFile(5, 60, func(rng *rand.Rand) string { return fmt.Sprintf(form, rng.IntN(10), rng.IntN(60)) })
-		p := roles.Profiles(tabletest.Read(t, text))[0]
-		assert.Equal(t, design.Numeric, p.Kind, form)
-		assert.Equal(t, unit, p.Unit)
-		set := tabletest.Dataset(t, strings.Split(strings.TrimSpace(text), "\n"), roles.Settings{Target: "y"})
-		table := readSaid(t, "x,a\n1:30,1\n0:01:30,1\n1 day 00:00:00,1\n1:30 PM,1\nsoon,1\n", read.AnswersOf(&set.Encoding))
-		want := map[string][]float64{"minutes": {90, 1.5, 1440, 810, nan}, "seconds": {90, 90, 86400, 810, nan}}[unit]
-		same(t, want, values(table, 0))
-	}
-	few := roles.Profiles(tabletest.Read(t, drawnFile(5, 60, func(rng *rand.Rand) string {
-		return []string{fmt.Sprintf("%d:%02d", rng.IntN(40), rng.IntN(60)), "soon"}[rng.IntN(5)/4]
-	})))[0]
-	assert.Equal(t, []any{design.Categorical, ""}, []any{few.Kind, few.Unit}, "one in five is no time")
-	scores := drawnFile(5, 60, func(rng *rand.Rand) string { return fmt.Sprint(rng.IntN(9), ":", rng.IntN(9)) })
-	assert.Equal(t, design.Categorical, roles.Profiles(tabletest.Read(t, scores))[0].Kind)
 }

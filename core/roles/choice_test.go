@@ -1,7 +1,6 @@
 package roles_test
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -23,40 +22,6 @@ import (
 func firstOf(t *testing.T, n int, name string, f func(row int) string, s roles.Settings) *roles.Plan {
 	t.Helper()
 	return tabletest.Plan(t, tabletest.Column(tabletest.Numbers(n), 0, name, f), s)
-}
-
-func upFrom(first int) func(row int) string {
-	return func(row int) string { return strconv.Itoa(first + row) }
-}
-
-func TestOneRowAPeriodKeepsThePeriodAndRowNumbersAreLeftOut(t *testing.T) {
-	for _, c := range []struct {
-		name string
-		rows int
-		cell func(row int) string
-		want roles.Role
-	}{
-		{"year", 60, upFrom(1960), roles.RoleFeature},
-		{"year", 60, func(row int) string { return strconv.Itoa(2019 - row) }, roles.RoleFeature},
-		{"year", 60, func(row int) string { return strconv.Itoa(1950 + row + row/30*10) }, roles.RoleFeature}, // with a gap
-		{"Jahr", 120, upFrom(1871), roles.RoleFeature},
-		{"harvest", 50, upFrom(1961), roles.RoleFeature}, // what can only be years
-		{"week", 104, upFrom(1), roles.RoleFeature},
-		{"quarter", 40, upFrom(0), roles.RoleFeature},
-		{"month_no", 90, upFrom(1), roles.RoleFeature},
-		{"month", 90, upFrom(1), roles.RoleFeature},
-		{"", 30, upFrom(1990), roles.RoleFeature},
-		{"", 60, upFrom(0), roles.RoleIgnore},
-		{"row", 60, upFrom(1), roles.RoleIgnore},
-		{"index", 60, upFrom(1960), roles.RoleIgnore},
-		{"year_id", 60, upFrom(1960), roles.RoleIgnore},
-		{"sample", 60, upFrom(1), roles.RoleIgnore},
-		{"sample", 60, upFrom(5001), roles.RoleIgnore},
-	} {
-		use := firstOf(t, c.rows, c.name, c.cell, roles.Settings{}).Uses[0]
-		assert.Equal(t, c.want, use.Role, "%q from %s: %s", c.name, c.cell(0), use.Reason)
-		assert.Equal(t, use, firstOf(t, c.rows, c.name, c.cell, roles.Settings{Target: "y"}).Uses[0], "whether a target is named or not")
-	}
 }
 
 func TestADifferentIdInEveryRowIsLeftOutAndTold(t *testing.T) {
@@ -87,26 +52,6 @@ func TestIdsOfMoreDigitsThanANumberTellsApartAreLevels(t *testing.T) {
 		assert.Equal(t, roles.RoleFeature, p.Roles[0], p.Uses[0].Reason)
 		assert.Equal(t, different, roles.Profiles(p.Table)[0].Distinct)
 	}
-}
-
-func TestATargetOfNumbersMayBeNamedSo(t *testing.T) {
-	code := func(row int) string { return fmt.Sprintf("%03d", row*7%50) }
-	assert.Equal(t, design.Numeric, firstOf(t, 60, "code", code, roles.Settings{Target: "code", Numeric: []string{"code"}}).Kinds[0])
-}
-
-func TestColumnsOfManyLevelsAreCounted(t *testing.T) {
-	for levels, want := range map[int]int{19: 0, 20: 1} {
-		owner := func(row int) string { return fmt.Sprint("n", row%levels) }
-		assert.Equal(t, want, firstOf(t, 60, "owner", owner, roles.Settings{Target: "y"}).ManyLevels(), "%d levels", levels)
-	}
-}
-
-func TestADateThatIsPredictedIsNotLearntFromItsParts(t *testing.T) {
-	lines := tabletest.Drawn(60, "timestamp,same", func(row int, _ [4]float64) []any { return []any{1_600_000_000 + row*row*40_000, 1} })
-	table := tabletest.Read(t, tabletest.Join(lines))
-	require.Contains(t, table.Names(), "timestamp (days)")
-	_, err := roles.NewPlan(table, roles.Settings{Target: "timestamp"})
-	assert.True(t, fault.IsPlan(err, fault.NoFeatures), "%v", err)
 }
 
 func TestMoreThanTwoClassesAreSaidOfTheirColumn(t *testing.T) {
@@ -184,20 +129,6 @@ func TestAnOddTargetIsTold(t *testing.T) {
 			}), asks)
 		}
 		assert.Contains(t, told(func(row int, _ float64) float64 { return scale * float64(n-row) }), "the rows are sorted by y")
-	}
-}
-
-func TestATargetThatVariesByRoundingAloneIsRefused(t *testing.T) {
-	for _, y := range []float64{20, 1e9, -.3} {
-		rows := func(by float64) error {
-			lines := tabletest.Column(tabletest.Numbers(40), 2, "y", func(row int) string { return fmt.Sprint(y * (1 + by*float64(row%3))) })
-			_, err := roles.NewPlan(tabletest.Read(t, tabletest.Join(lines)), roles.Settings{Target: "y"})
-			return err
-		}
-		var refused *fault.PlanError
-		require.True(t, errors.As(rows(1e-15), &refused))
-		assert.Contains(t, refused.Message, "in every row except for rounding")
-		assert.NoError(t, rows(1e-6), "the twin")
 	}
 }
 

@@ -3,84 +3,15 @@ package roles_test
 import (
 	"slices"
 	"strconv"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ifmlab/core/design"
 	"ifmlab/core/encode"
-	"ifmlab/core/fault"
 	"ifmlab/core/roles"
 	"ifmlab/core/tabletest"
 )
-
-// labelled returns 50 rows whose column y holds these two values in turn.
-func labelled(values [2]string) []string {
-	return tabletest.Column(tabletest.Numbers(50), 2, "y", func(row int) string { return values[row%2] })
-}
-
-func TestATargetOfTwoValuesIsAClass(t *testing.T) {
-	for _, c := range []struct {
-		values  [2]string
-		classes []string
-		reason  string
-	}{
-		{[2]string{"yes", "no"}, []string{"no", "yes"}, `"no" means no`},
-		{[2]string{"1", "2"}, []string{"1", "2"}, "it is the larger number"},
-		{[2]string{"0", "1"}, []string{"0", "1"}, "it is the larger number"},
-		{[2]string{"-1", "1.0"}, []string{"-1", "1"}, "it is the larger number"},
-		{[2]string{"TRUE", "FALSE"}, []string{"FALSE", "TRUE"}, `"FALSE" means no`},
-		{[2]string{"Default", "paid"}, []string{"paid", "Default"}, `"Default" means yes`},
-		{[2]string{"paid", "unpaid"}, []string{"unpaid", "paid"}, `"unpaid" means no`},
-		{[2]string{"malignant", "benign"}, []string{"benign", "malignant"}, `"benign" means no`},
-		{[2]string{"cat", "dog"}, []string{"cat", "dog"}, "it is second in alphabetical order"},
-	} {
-		p := tabletest.Plan(t, labelled(c.values), roles.Settings{Target: "y"})
-		assert.Equal(t, c.classes, p.Classes())
-		assert.Equal(t, []string{"y has two values; models learn the probability of " + c.classes[1] + ", not of " + c.classes[0] + ", because " + c.reason}, p.Notes.Texts())
-		set := tabletest.DatasetOf(t, p)
-		target := set.Encoding.Target
-		assert.True(t, target.Logistic)
-		assert.Equal(t, 1., target.Scale, "log-odds have no other unit")
-		assert.Equal(t, c.classes, target.Levels)
-		assert.Equal(t, "log-odds of y = "+c.classes[1], target.Quantity())
-		assert.InDelta(t, .5, target.Mean, 1e-15)
-		for _, part := range []design.Part{set.Train, set.Valid, set.Test} {
-			assert.Equal(t, part.Y, part.Raw)
-			for i, y := range part.Y {
-				cell := strings.TrimSuffix(c.values[part.Line[i]%2], ".0") // row i stands on line i + 2
-				assert.Equal(t, slices.Index(c.classes, cell), int(y))
-			}
-		}
-	}
-}
-
-func TestSettingsNameTheClassThatIsPredictedAndTheLoss(t *testing.T) {
-	p := tabletest.Plan(t, labelled([2]string{"yes", "no"}), roles.Settings{Target: "y", Positive: "no"})
-	assert.Equal(t, []string{"yes", "no"}, p.Classes())
-	assert.Equal(t, []string{"y has two values; models learn the probability of no, not of yes, because the settings name it"}, p.Notes.Texts())
-	p = tabletest.Plan(t, labelled([2]string{"1", "2"}), roles.Settings{Target: "y", Positive: "1.0"})
-	assert.Equal(t, []string{"2", "1"}, p.Classes())
-	y := p.Targets([]int32{0, 1})
-	assert.Equal(t, []float64{1, 0}, y)
-	p = tabletest.Plan(t, labelled([2]string{"1", "2"}), roles.Settings{Target: "y", Positive: "3"})
-	assert.Equal(t, []string{"1", "2"}, p.Classes())
-	assert.Equal(t, "the settings name 3 as the positive class, but y has 1 and 2; this was ignored", strings.ReplaceAll(p.Notes[0].Text, `"`, ""))
-
-	p = tabletest.Plan(t, labelled([2]string{"yes", "no"}), roles.Settings{Target: "y", Loss: roles.LossSquared})
-	assert.Nil(t, p.Classes())
-	assert.Equal(t, []string{"y has two values: no counts as 0 and yes as 1, with squared loss"}, p.Notes.Texts())
-	set := tabletest.DatasetOf(t, p)
-	target := set.Encoding.Target
-	assert.Equal(t, []string{"no", "yes"}, target.Levels)
-	assert.False(t, target.Logistic)
-	assert.Nil(t, set.Train.Raw)
-	for i, y := range set.Train.Y {
-		assert.InDelta(t, float64(1-set.Train.Line[i]%2), y*target.Scale, 1e-15)
-	}
-}
 
 func TestRandomSplitsAreThreeFifthsAFifthAndAFifthOfBothClasses(t *testing.T) {
 	for _, c := range []struct{ rows, ones int }{
@@ -112,21 +43,6 @@ func TestRandomSplitsAreThreeFifthsAFifthAndAFifthOfBothClasses(t *testing.T) {
 		assert.Equal(t, s, p.Split(tabletest.Stream(3)))
 		assert.NotEqual(t, s.Train[:5], p.Split(tabletest.Stream(4)).Train[:5])
 	}
-}
-
-func TestAClassThatTrainingLacksIsRefusedAndOneThatOtherRowsLackIsTold(t *testing.T) {
-	text := func(positive func(row int) bool) string {
-		return tabletest.Join(tabletest.Column(tabletest.Column(tabletest.Numbers(50), 2, "y", func(row int) string { return strconv.FormatBool(positive(row)) }), 1, "year", func(row int) string { return strconv.Itoa(1950 + row) }))
-	}
-	timed := roles.Settings{Target: "y", Split: roles.SplitTime, By: "year"}
-	p := tabletest.PlanOf(t, tabletest.Read(t, text(func(row int) bool { return row >= 45 })), timed)
-	_, err := encode.Dataset(p, tabletest.Stream(1))
-	require.ErrorAs(t, err, new(*fault.PlanError))
-	assert.EqualError(t, err, "tec.csv: y is false in all 30 training rows, and true only in validation or test rows; split rows at random, add rows of true, or choose another target")
-
-	p = tabletest.PlanOf(t, tabletest.Read(t, text(func(row int) bool { return row < 20 })), timed)
-	set := tabletest.DatasetOf(t, p)
-	assert.Contains(t, set.Notes.Texts(), "all 10 validation rows are false, so they cannot calibrate; all 10 test rows are false, so there is no ROC curve")
 }
 
 // kindRows is a table with a target of texts in column kind.

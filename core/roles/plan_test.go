@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -19,33 +18,8 @@ import (
 	"ifmlab/core/read"
 	"ifmlab/core/roles"
 	"ifmlab/core/spec"
-	"ifmlab/core/table"
 	"ifmlab/core/tabletest"
 )
-
-func TestProfileDescribesEachColumn(t *testing.T) {
-	table := tabletest.Read(t, "id,name,town,x,flag,none,day\n"+
-		"1,Ann,Rome,1,yes,,5\n"+
-		"2,Bob,Rome,2,no,NA,5\n"+
-		"3,Cid,Oslo,4,no,null,5\n"+
-		"4,Dee,Rome,NaN,yes,,5\n"+
-		"5,Eve,,1.0,yes,,5\n"+
-		"6,Fay,Oslo,-1,yes,,5\n")
-	p := roles.Profiles(table)
-	var guesses []string
-	var counts [][2]int
-	for _, c := range p {
-		guesses = append(guesses, fmt.Sprintf("%s: %s %s", c.Name, c.Kind, c.Guess))
-		counts = append(counts, [2]int{c.Distinct, c.Missing})
-	}
-	assert.Equal(t, []string{"id: numeric ignore", "name: categorical ignore", "town: categorical feature", "x: numeric feature",
-		"flag: categorical target", "none: categorical ignore", "day: numeric ignore"}, guesses)
-	assert.Equal(t, [][2]int{{6, 0}, {6, 0}, {2, 1}, {4, 1}, {2, 0}, {0, 6}, {1, 0}}, counts, "1 and 1.0 are one number")
-	assert.Equal(t, []float64{3.5, 1, 6}, []float64{p[0].Mean, p[0].Min, p[0].Max})
-	assert.InDelta(t, 1.707825127659933, p[0].SD, 1e-15)
-	assert.True(t, p[2].DistinctExact)
-	assert.Equal(t, []string{"Rome", "Oslo"}, p[2].Levels)
-}
 
 func TestACellThatIsNoNumberLosesItsRowOnlyWhereItIsUsed(t *testing.T) {
 	for _, n := range []int{60, 10_000} { // kept as a dictionary, kept as numbers
@@ -73,13 +47,6 @@ func TestACellThatIsNoNumberLosesItsRowOnlyWhereItIsUsed(t *testing.T) {
 		assert.Zero(t, tabletest.Plan(t, lines, roles.Settings{Ignore: []string{"b"}}).DroppedCount)
 		assert.Zero(t, tabletest.Plan(t, lines, roles.Settings{Categorical: []string{"b"}}).DroppedCount)
 	}
-}
-
-func TestABadCellIsPlacedWhereItStandsAmongSpaces(t *testing.T) {
-	text := "a   b   y\n" + strings.Repeat("1 2   3\n4  5  6\n", 15) + " 7    x8   9\n"
-	p := tabletest.PlanOf(t, tabletest.Read(t, text), roles.Settings{})
-	require.Equal(t, 1, p.DroppedCount)
-	assert.Equal(t, []int{32, 7}, []int{p.Dropped[0].Line, p.Dropped[0].Column})
 }
 
 func TestMoreThanOneBadCellInTenIsAnError(t *testing.T) {
@@ -122,20 +89,6 @@ func TestMissingCellsDropTheirRowsWhenAsked(t *testing.T) {
 	}
 }
 
-func TestALinkOlderThanTheFileIsPassedOverWithANotice(t *testing.T) {
-	p := tabletest.Plan(t, tabletest.Numbers(30), roles.Settings{Target: "t", Ignore: []string{"gone", "a"}, Numeric: []string{"b"}, Categorical: []string{"b"}})
-	assert.Equal(t, "y", p.Target)
-	assert.Equal(t, []string{
-		`the settings name a target "t", which is not in the table; another was chosen`,
-		"the settings call b both categorical and numeric; it is read as numeric",
-		`the settings name a column "gone", which is not in the table; this was ignored`,
-	}, p.Notes.Texts())
-
-	p = tabletest.Plan(t, tabletest.Numbers(30), roles.Settings{Target: "a", Ignore: []string{"a"}})
-	assert.Equal(t, "a", p.Target)
-	assert.Equal(t, []string{"the settings call a both target and ignored; it is the target"}, p.Notes.Texts())
-}
-
 func TestATargetConstantInTrainingRowsIsRefused(t *testing.T) {
 	lines := tabletest.Column(tabletest.Numbers(10), 2, "y", func(row int) string { return fmt.Sprint(max(0, row-7)) })
 	p := tabletest.Plan(t, lines, roles.Settings{Target: "y"})
@@ -143,78 +96,6 @@ func TestATargetConstantInTrainingRowsIsRefused(t *testing.T) {
 	assert.EqualError(t, err, "tec.csv: y is 0 in every training row; add rows whose y is not 0, or choose another target")
 	_, err = encode.DatasetOf(p, &roles.Split{Train: p.Rows[4:], Valid: p.Rows[:2], Test: p.Rows[2:4]})
 	assert.NoError(t, err)
-}
-
-func TestAPlanThatCannotBeMadeIsRefusedWithAdvice(t *testing.T) {
-	of := func(n, column int, cell func(row int) string) []string {
-		return tabletest.Column(tabletest.Numbers(n), column, []string{"a", "b", "y"}[column], cell)
-	}
-	always := func(cell string) func(int) string { return func(int) string { return cell } }
-	modulo := func(prefix string, n int) func(int) string {
-		return func(row int) string { return prefix + strconv.Itoa(row%n) }
-	}
-	numbers := tabletest.Numbers(30)
-	for _, c := range []struct {
-		lines    []string
-		settings roles.Settings
-		problem  fault.PlanProblem
-		want     string
-	}{
-		{of(30, 2, always("7")), roles.Settings{Target: "y"}, fault.Target, "y is 7 in every row; choose a target that varies"},
-		{of(30, 2, always("same")), roles.Settings{Target: "y"}, fault.Target, "y is same in every row; choose a target that varies"},
-		{append([]string{"a,b"}, slices.Repeat([]string{"same,same"}, 20)...), roles.Settings{}, fault.Target, "no column can be the target, expected numbers or classes that vary (a: it is same in every row; b: it is same in every row). Choose another table"},
-		{tabletest.Numbers(9), roles.Settings{}, fault.TooFewRows, "9 usable rows, but training, validation and test need at least 10; open a longer table"},
-		{of(12, 2, func(row int) string { return []string{"", "1", "2", "3"}[row%4] }), roles.Settings{Target: "y"}, fault.TooFewRows,
-			"9 usable rows, but training, validation and test need at least 10; 3 were left out, the first on line 2 (y, the target, is missing; fill in the cell or the row is left out); repair them or open a longer table"},
-		{numbers, roles.Settings{Ignore: []string{"a", "b"}}, fault.NoFeatures, "no column is left to predict y from (a: the settings ignore it; b: the settings ignore it); use at least one column that varies"},
-		{tabletest.Column(of(30, 0, always("1")), 1, "b", always("2")), roles.Settings{Ignore: []string{"b"}}, fault.NoFeatures, "no column is left to predict y from (a: it is 1 in every row; b: it is 2 in every row); use at least one column that varies"},
-		{of(50, 2, modulo("", 3)), roles.Settings{Target: "y", Loss: roles.LossLogistic}, fault.Target,
-			"y has 3 different numbers, but the logistic loss needs two values; learn them as classes with categorical=y, leave loss=auto, or choose a target with two values"},
-		{of(50, 2, strconv.Itoa), roles.Settings{Target: "y", Loss: roles.LossLogistic}, fault.Target,
-			"y has more than 30 different numbers, but the logistic loss needs two values; leave loss=auto, or choose a target with two values"},
-		{of(60, 2, modulo("k", 3)), roles.Settings{Target: "y", Loss: roles.LossSquared}, fault.Target, "y has 3 classes, and the squared loss takes numbers; leave loss=auto"},
-		{of(120, 2, modulo("k", 40)), roles.Settings{Target: "y"}, fault.Target,
-			"y has 40 different texts; classes can be learned up to 30; join rare ones, or choose another target, for instance a, b"},
-		{of(120, 2, modulo("", 40)), roles.Settings{Target: "y", Categorical: []string{"y"}}, fault.Target,
-			"y has 40 different texts; classes can be learned up to 30; learn numbers (leave categorical=y), or choose another target"},
-		{of(50, 0, modulo("g", 1)), roles.Settings{Split: roles.SplitGroup, By: "a"}, fault.Split,
-			"a has 1 different value in usable rows, but a split needs at least 5 groups; split by another column or at random"},
-		{of(50, 0, modulo("g", 4)), roles.Settings{Split: roles.SplitGroup, By: "a"}, fault.Split,
-			"a has 4 different values in usable rows, but a split needs at least 5 groups; split by another column or at random"},
-		{numbers, roles.Settings{Split: roles.SplitTime}, fault.Split, "rows are split by time, but no column is named or suggested; name one in by"},
-		{numbers, roles.Settings{Split: roles.SplitGroup}, fault.Split, "rows are split by group, but no column is named or suggested; name one in by"},
-		{numbers, roles.Settings{Target: "a", Split: roles.SplitTime, By: "a"}, fault.Split, "rows are split by a, which is the target; split by another column"},
-		{numbers, roles.Settings{Target: "a", Split: roles.SplitGroup, By: "a"}, fault.Split, "rows are split by a, which is the target; split by another column"},
-	} {
-		_, err := roles.NewPlan(tabletest.Read(t, tabletest.Join(c.lines)), c.settings)
-		assert.ErrorContains(t, err, "tec.csv: "+c.want)
-		assert.True(t, fault.IsPlan(err, c.problem), "%v", err)
-	}
-	p := tabletest.Plan(t, tabletest.Column(of(30, 1, always("2")), 0, "a", strconv.Itoa), roles.Settings{})
-	assert.Equal(t, "nothing else is left, though it counts the rows: each cell is one more than the one before", p.Uses[0].Reason)
-	assert.Equal(t, roles.RoleFeature, p.Roles[0])
-	set := tabletest.DatasetOf(t, tabletest.Plan(t, tabletest.Numbers(10), roles.Settings{}))
-	assert.Equal(t, []int{6, 2, 2}, []int{len(set.Train.Y), len(set.Valid.Y), len(set.Test.Y)})
-	assert.NotEmpty(t, tabletest.Plan(t, of(50, 0, modulo("g", 5)), roles.Settings{Split: roles.SplitGroup, By: "a"}).Rows)
-}
-
-func TestAFewNumbersTooLargeToSquareAreBadRows(t *testing.T) {
-	lines := tabletest.Column(tabletest.Numbers(60), 0, "big", func(row int) string {
-		if row == 7 {
-			return "-1e200"
-		}
-		return strconv.Itoa(row % 9)
-	})
-	p := tabletest.Plan(t, lines, roles.Settings{})
-	require.Equal(t, 1, p.DroppedCount)
-	assert.Equal(t, `tec.csv:9: big is "-1e200", expected a number whose square is finite. Correct the cell or delete line 9`, p.Dropped[0].Error())
-}
-
-func TestMinusZeroIsZeroInATargetOfTwoValues(t *testing.T) {
-	lines := tabletest.Column(tabletest.Numbers(60), 1, "y", func(row int) string { return []string{"-1", "0", "-0.0"}[row%3] })
-	p := tabletest.Plan(t, lines, roles.Settings{Target: "y"})
-	assert.Equal(t, []float64{0, 1, 1}, p.Targets([]int32{0, 1, 2}))
-	assert.Contains(t, p.Notes.Texts(), "y has two values; models learn the probability of 0, not of -1, because it is the larger number")
 }
 
 func TestAHeaderOfEqualNamesIsReadInNoTime(t *testing.T) {
@@ -416,55 +297,4 @@ func TestARuleKeepsTheRowsThatMeetIt(t *testing.T) {
 		assert.Equal(t, rows, plan.Rows, rules)
 		assert.Zero(t, plan.DroppedCount, "it is no fault")
 	}
-}
-
-func TestRowsThatRulesLeaveOutAreCountedAndNoFault(t *testing.T) {
-	lines := tabletest.Column(tabletest.Numbers(60), 0, "a", func(row int) string {
-		if row < 20 {
-			return "none at all" // far more than one in ten
-		}
-		return fmt.Sprint(row)
-	})
-	_, err := roles.NewPlan(tabletest.Read(t, tabletest.Join(lines)), roles.Settings{Target: "y", Numeric: []string{"a"}})
-	require.ErrorAs(t, err, new(*fault.TooManyBadRowsError))
-	p := tabletest.Plan(t, lines, roles.Settings{Target: "y", Numeric: []string{"a"}, Rows: []string{"a:!=:none at all", "b:<:100"}})
-	assert.Len(t, p.Rows, 40)
-	assert.Empty(t, p.Dropped)
-	assert.Contains(t, p.Notes.Texts(), "20 rows are left out by the rule a ≠ none at all")
-	order := p.EntryOrder(p.Table.Columns[0])
-	assert.Len(t, order, 40, "of the numbers, and not of the text")
-	assert.Equal(t, "20", p.Table.Columns[0].Entries[order[0]].Text)
-	assert.NotContains(t, strings.Join(p.Notes.Texts(), "\n"), "b < 100", "a rule that leaves out nothing decides nothing")
-	p = tabletest.Plan(t, lines, roles.Settings{Target: "y", Categorical: []string{"a"}, Rows: []string{"a:!=:21", "b:!=:"}})
-	assert.Contains(t, p.Notes.Texts(), "1 row is left out by the rule a ≠ 21")
-}
-
-func TestARuleThatCannotBeUsedSaysWhatToDo(t *testing.T) {
-	prices := tabletest.Read(t, priced())
-	for rules, want := range map[string]string{
-		"Prices:>:0":             `the rule "Prices:>:0" names a column "Prices", which is not in the table; its columns are price, `,
-		"pay:day:=:3":            `names a column "pay:day", which is not in the table`,
-		"price:~:0":              `the rule "price:~:0" has none of the operators = != < <= > >= between two colons; write it as in price:>:0`,
-		"price > 0":              `the rule "price > 0" has none of the operators`,
-		"price:>:dear":           `the rule "price:>:dear" compares price with "dear", expected a number; correct the value`,
-		"price:<:":               `compares price with "", expected a number`,
-		"when:<:spring":          `compares when with "spring", expected a date such as 2024-03-31; correct the value`,
-		"kind:<:b":               `the rule "kind:<:b" compares kind by <, but it holds texts such as "a"; use = or !=`,
-		"price:>:1e9":            "0 of 40 rows meet the rule price > 1e9, but training, validation and test need at least 10; change or remove a rule",
-		"price:>:20;kind:=:a":    "5 of 40 rows meet the rule price > 20 and kind = a, but training",
-		"price:=:":               "4 of 40 rows meet the rule price is missing",
-		"kind:=:a;kind:=:nobody": "0 of 40 rows meet the rule kind = a and kind = nobody",
-	} {
-		s := spec.Default()
-		s.Rows = rules
-		_, err := roles.NewPlan(prices, roles.Settings{Target: "y", Rows: s.Rules()})
-		require.ErrorContains(t, err, want)
-		require.True(t, fault.IsPlan(err, fault.Rule), rules)
-	}
-	var lines strings.Builder
-	for i := range 400 {
-		fmt.Fprintf(&lines, "%d %d:1\n", i%2, i)
-	}
-	_, err := roles.NewPlan(tabletest.Read(t, lines.String()), roles.Settings{Rows: []string{table.BlockName + ":>:1"}})
-	assert.ErrorContains(t, err, "which stands for many features")
 }

@@ -127,46 +127,6 @@ func TestRowsOfOneTimeStayTogether(t *testing.T) {
 	}
 }
 
-func TestASplitByTimeSaysWhereItCuts(t *testing.T) {
-	p := tabletest.Must(by(t, roles.SplitTime, 50, func(row int) string { return strconv.Itoa(2001 + row/10) }))
-	assert.Equal(t, []string{`rows are split by when: rows up to 2003 train, rows up to 2004 validate, and the 10 later rows test`}, p.Notes.Texts())
-}
-
-func TestWhatIsNoTimeSplitsNothing(t *testing.T) {
-	for _, cell := range []string{"Rome", "2020-13-01", "2020-12-32", "31/12/20x", "2020-12-31x", "2020-12-31 10:00:00.", "2020-1234", "2020-12"} {
-		_, err := by(t, roles.SplitTime, 30, func(row int) string {
-			if row == 17 {
-				return cell
-			}
-			return fmt.Sprintf("2020-%02d-01", 1+row%12)
-		})
-		cannot := tabletest.As[*fault.PlanError](t, err)
-		assert.EqualError(t, err, fmt.Sprintf("tec.csv: when is %q, expected a number or a date such as 2024-05-31. Split by another column", cannot.Found))
-	}
-}
-
-func TestRowsWithoutATimeOrAGroupAreLeftOutAndListed(t *testing.T) {
-	for _, kind := range []roles.SplitKind{roles.SplitTime, roles.SplitGroup} {
-		p := tabletest.Must(by(t, kind, 60, func(row int) string { return []string{"", strconv.Itoa(row % 20)}[min(1, row%15)] }))
-		require.Equal(t, 4, p.DroppedCount)
-		assert.Equal(t, fault.MissingSplit, p.Dropped[0].Problem)
-		assert.Equal(t, "tec.csv:2: when, which splits the rows, is missing; fill in the cell or the row is left out", p.Dropped[0].Error())
-		assert.Equal(t, 56, p.Split(tabletest.Stream(1)).Rows())
-
-		random := tabletest.Must(by(t, roles.SplitRandom, 60, func(row int) string { return []string{"", strconv.Itoa(row % 20)}[min(1, row%15)] }))
-		assert.Zero(t, random.DroppedCount)
-		s := tabletest.Must(random.SplitBy(roles.SplitRule{Kind: kind, By: "when"}, tabletest.Stream(1)))
-		assert.Equal(t, 56, s.Rows(), "of a plan that is split otherwise they are in no part")
-	}
-	p := tabletest.Must(by(t, roles.SplitTime, 60, func(row int) string { return map[bool]string{true: "soon", false: strconv.Itoa(row)}[row == 31] }))
-	assert.Equal(t, 1, p.DroppedCount, "what is no number is no time")
-	p, err := by(t, roles.SplitTime, 60, func(row int) string {
-		return map[bool]string{true: "soon", false: fmt.Sprintf("%d.1.2021", 1+row%30)}[row == 31]
-	})
-	require.NoError(t, err)
-	assert.Equal(t, 1, p.DroppedCount, "among dates what is no date is no time")
-}
-
 func TestAllRowsOfAGroupAreInOnePart(t *testing.T) {
 	rng := rand.New(rand.NewPCG(6, 7))
 	for _, c := range []struct{ rows, groups int }{{10, 5}, {11, 9}, {60, 5}, {300, 40}, {9000, 4500}} {
@@ -209,50 +169,6 @@ func TestOneLargeGroupLeavesNoPartEmpty(t *testing.T) {
 	}
 }
 
-func TestTheColumnOfGroupsIsNoFeatureUnlessItIsAskedFor(t *testing.T) {
-	lines := tabletest.Column(tabletest.Numbers(80), 0, "team", func(row int) string { return "t" + strconv.Itoa(row%8) })
-	p := tabletest.Plan(t, lines, roles.Settings{Split: roles.SplitGroup, By: "team"})
-	assert.Equal(t, roles.RoleIgnore, p.Roles[0])
-	assert.Equal(t, "the rows are split by it, and its values in test rows are new", p.Uses[0].Reason)
-	assert.Equal(t, []string{
-		"team is not a feature, because the rows are split by it, and its values in test rows are new; name it categorical or numeric to use it anyway",
-		"rows are split by team: rows with the same value stay together; there are 8 values",
-	}, p.Notes.Texts())
-	p = tabletest.Plan(t, lines, roles.Settings{Split: roles.SplitGroup, By: "team", Categorical: []string{"team"}})
-	assert.Equal(t, roles.RoleFeature, p.Roles[0])
-
-	lines = tabletest.Column(tabletest.Numbers(80), 0, "year", func(row int) string { return strconv.Itoa(1990 + row%10) })
-	p = tabletest.Plan(t, lines, roles.Settings{Split: roles.SplitTime, By: "year"})
-	assert.Equal(t, roles.RoleFeature, p.Roles[0], "time goes on")
-	_, err := encode.Dataset(p, tabletest.Stream(1))
-	assert.NoError(t, err)
-}
-
-func TestTheColumnToSplitByMayBeLeftToThePlan(t *testing.T) {
-	lines := tabletest.Column(tabletest.Column(tabletest.Numbers(80), 0, "member id", func(row int) string { return strconv.Itoa(row % 20 * 3) }), 1, "date", func(row int) string { return fmt.Sprintf("2020-02-%02d", 1+row%25) })
-	p := tabletest.Plan(t, lines, roles.Settings{Split: roles.SplitTime})
-	assert.Equal(t, roles.SplitRule{Kind: roles.SplitTime, By: "date"}, p.SplitRule)
-	p = tabletest.Plan(t, lines, roles.Settings{Split: roles.SplitGroup})
-	assert.Equal(t, roles.SplitRule{Kind: roles.SplitGroup, By: "member id"}, p.SplitRule)
-	assert.Contains(t, p.Notes[0].Text, "rows are split by member id, because it is an identifier whose values repeat")
-}
-
-func TestASplitThatTheTableCannotGiveIsTold(t *testing.T) {
-	p := tabletest.Plan(t, tabletest.Numbers(30), roles.Settings{Split: roles.SplitTime, By: "gone"})
-	assert.Equal(t, roles.SplitRule{Kind: roles.SplitRandom}, p.SplitRule)
-	assert.Equal(t, []string{`the settings split rows by a column "gone", which is not in the table; they are split at random`}, p.Notes.Texts())
-	assert.Equal(t, tabletest.Plan(t, tabletest.Numbers(30), roles.Settings{}).Split(tabletest.Stream(3)), p.Split(tabletest.Stream(3)))
-
-	for _, kind := range []roles.SplitKind{roles.SplitTime, roles.SplitGroup} {
-		p = tabletest.Plan(t, tabletest.Numbers(30), roles.Settings{Split: kind, By: "y"})
-		assert.Equal(t, "b", p.Target, "the guess does not take the column to split by")
-
-		p = tabletest.Plan(t, tabletest.Numbers(30), roles.Settings{})
-		_, err := p.SplitBy(roles.SplitRule{Kind: kind, By: "gone"}, tabletest.Stream(1))
-		assert.EqualError(t, err, `tec.csv: rows are split by "gone", which is not in the table; split by another column`)
-	}
-}
-
 func TestOnePlanIsSplitInEveryWay(t *testing.T) {
 	p := tabletest.Must(by(t, roles.SplitRandom, 100, func(row int) string { return strconv.Itoa(row % 25) }))
 	random, err := p.SplitBy(roles.SplitRule{}, tabletest.Stream(5))
@@ -263,48 +179,13 @@ func TestOnePlanIsSplitInEveryWay(t *testing.T) {
 		checkSplit(t, p, s)
 		own := tabletest.Must(by(t, kind, 100, func(row int) string { return strconv.Itoa(row % 25) }))
 		assert.Equal(t, own.Split(tabletest.Stream(5)), s, "as a plan of this split does it")
+		gaps := tabletest.Must(by(t, roles.SplitRandom, 60, func(row int) string { return []string{"", strconv.Itoa(row % 20)}[min(1, row%15)] }))
+		s = tabletest.Must(gaps.SplitBy(roles.SplitRule{Kind: kind, By: "when"}, tabletest.Stream(1)))
+		assert.Equal(t, 56, s.Rows(), "rows without a time or a group are in no part")
+		_, err = p.SplitBy(roles.SplitRule{Kind: kind, By: "gone"}, tabletest.Stream(1))
+		assert.EqualError(t, err, `tec.csv: rows are split by "gone", which is not in the table; split by another column`)
 		_, _, err = encode.Encoding(p, s)
 		assert.NoError(t, err)
-	}
-}
-
-func TestTimesAndIdentifiersSuggestASplit(t *testing.T) {
-	for _, c := range []struct {
-		column string
-		f      func(row int) string
-		want   roles.SplitKind // "": none
-	}{
-		{"day", func(row int) string { return fmt.Sprintf("2020-02-%02d", 1+row%28) }, roles.SplitTime},
-		{"day", func(row int) string { return fmt.Sprintf("2020-02-%02d", 1+row%2) }, ""},
-		{"day", func(row int) string { return []string{"2020-02-01", "Monday", "2020-02-03"}[row%3] }, ""},
-		{"Year", func(row int) string { return strconv.Itoa(1950 + row*7%40) }, roles.SplitTime},
-		{"Year", func(row int) string { return strconv.Itoa(row * 7 % 40) }, ""},
-		{"yearly", func(row int) string { return strconv.Itoa(1950 + row*7%40) }, ""},
-		{"model year", func(row int) string { return strconv.Itoa(70 + row/9) }, roles.SplitTime}, // never falls
-		{"timestamp", func(row int) string { return strconv.Itoa(1_600_000_000 + row*7919%5000) }, roles.SplitTime},
-		{"timestamp", func(row int) string { return strconv.Itoa(600_000 + row*7919%5000) }, ""},
-		{"seller_id", func(row int) string { return strconv.Itoa(100 + row%20) }, roles.SplitGroup},
-		{"seller_id", func(row int) string { return strconv.Itoa(100 + row%19) }, ""},
-		{"seller_id", func(row int) string { return "s" + strconv.Itoa(row%50) }, roles.SplitGroup},
-		{"seller_id", func(row int) string { return "s" + strconv.Itoa(row%51) }, ""}, // of 100
-		{"seller", func(row int) string { return "s" + strconv.Itoa(row%20) }, ""},
-	} {
-		lines := tabletest.Column(tabletest.Numbers(100), 0, c.column, c.f)
-		p := tabletest.Plan(t, lines, roles.Settings{})
-		if c.want == "" {
-			assert.Empty(t, p.Suggested, c.column)
-			continue
-		}
-		require.Len(t, p.Suggested, 1, c.column)
-		assert.Equal(t, note.Topic(c.want), p.Suggested[0].Topic)
-		assert.Equal(t, []string{c.column}, p.Suggested[0].Columns)
-		assert.NotEmpty(t, p.Suggested[0].Text)
-		assert.Empty(t, tabletest.Plan(t, lines, roles.Settings{Split: c.want, By: c.column}).Suggested, "it is so already")
-		if c.column == "Year" {
-			assert.Empty(t, tabletest.Plan(t, lines, roles.Settings{Target: c.column}).Suggested, "by the target nothing is split")
-		}
-		_, err := p.SplitBy(roles.SplitRule{Kind: c.want, By: c.column}, tabletest.Stream(1))
-		assert.NoError(t, err, "what is suggested can be done")
 	}
 }
 
@@ -556,13 +437,6 @@ func TestAColumnThatGroupsRowsIsSuggestedForTheSplit(t *testing.T) {
 		panel[0] = "time,year,a,y"
 		assert.Empty(t, groupsOf(t, panel), "hours of days")
 	}
-}
-
-func TestAColumnToSplitByNeedsNoKindOfSplit(t *testing.T) {
-	lines := tabletest.Column(tabletest.Numbers(90), 0, "sold", func(row int) string { return fmt.Sprintf("2024-%02d-%02d", 1+row%3, 1+row/4) })
-	assert.Equal(t, roles.SplitRule{Kind: roles.SplitTime, By: "sold"}, tabletest.Plan(t, lines, roles.Settings{By: "sold"}).SplitRule)
-	lines = tabletest.Column(tabletest.Numbers(90), 0, "house", func(row int) string { return fmt.Sprint("h", row%30) })
-	assert.Equal(t, roles.SplitRule{Kind: roles.SplitGroup, By: "house"}, tabletest.Plan(t, lines, roles.Settings{By: "house"}).SplitRule)
 }
 
 func TestSharesOfNumbersAreTheSplit(t *testing.T) {
