@@ -4,9 +4,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { holdCall, pass } from "./calls.mjs";
-import { assertAccessible, follow, openPage, settled } from "./lab.mjs";
+import { assertAccessible, openPage, settled } from "./lab.mjs";
 import { shift } from "./measure.mjs";
-import { drop, rows, sample, small, tab, train, twice, uniform } from "./table.mjs";
+import { drop, rows, small, tab, train, twice, uniform } from "./table.mjs";
 
 const few = "ranks=2&lambdaf=10&lambdaw=10&encode=linear";
 
@@ -40,11 +40,7 @@ test("pairs that act together are tested step by step, named with their share, a
   await page.locator("#tab-matters").click();
   await panel.getByText(/^(Reading|Fitting|Multiplying|Testing|Measuring) .* …$/).waitFor();
   assert.equal(await panel.getByRole("progressbar").count(), 1);
-  await panel.getByRole("button", { name: "Stop" }).focus();
-  await page.keyboard.press("Enter");
-  await panel.getByText("The test was stopped. It names no pair.").waitFor();
   await pass(page);
-  await panel.getByRole("button", { name: "Test pairs of columns" }).click();
   await panel.locator("[data-named]").waitFor();
   await settled(page);
   assert.equal(await panel.locator("[data-named]").innerText(), "Test of all pairs, without a model. 1 of 6 pairs stands out: a × b.");
@@ -144,17 +140,11 @@ test("cells of a row are changed by keyboard, and prediction, interval and parts
   assert.match(changed.all.find(({ part }) => part === "Horsepower")?.text ?? "", new RegExp(`\\d+ → ${horsepower}`));
   assert.equal(await top(), before, "nothing moves");
 
-  await settled(page, reasons.getByRole("spinbutton", { name: "Horsepower", exact: true }).fill("400"));
-  assert.equal(await reasons.locator("[data-beyond=true]").count(), 1);
-  await settled(page, reasons.getByRole("button", { name: /^Horsepower as in the file: \d+$/ }).click());
-  assert.equal(await reasons.locator("[data-beyond=true]").count(), 0);
-  assert.ok(await reasons.getByRole("button", { name: /^Origin as in the file/ }).isEnabled(), "which is still changed");
   await settled(page, reasons.getByRole("button", { name: "All as in the file" }).click());
   assert.equal((await ends(reasons)).after, at.after);
-  assert.ok(await reasons.getByRole("button", { name: "All as in the file" }).isDisabled());
 });
 
-test("a column or pair that is pressed shows what it adds", async (t) => {
+test("a column that is pressed shows what it adds", async (t) => {
   const page = await openPage(t, "/?source=table&sample=cars&models=ifm&encode=hats&ranks=2&lambdaf=10&lambdaw=3&iterations=10&trials=2&speed=instant");
   await train(page);
   await tab(page, "matters");
@@ -164,36 +154,4 @@ test("a column or pair that is pressed shows what it adds", async (t) => {
   await settled(page, rows.filter({ hasText: "Origin" }).locator("button").click());
   assert.match((await page.locator(".important [data-chart=shape] .plot").getAttribute("aria-label")) ?? "", /^What Origin adds to Miles_per_Gallon: least at USA, −/);
   await assertAccessible(page, { include: ["ifm-importance"] });
-
-  await follow(page, "/?source=table&sample=diabetes&models=ifm&encode=linear&ranks=2&lambdaf=1&lambdaw=3&iterations=10&trials=2&speed=instant");
-  await train(page);
-  await tab(page, "matters");
-  const button = rows.filter({ hasText: "×" }).first().locator("button");
-  await button.focus();
-  await settled(page, page.keyboard.press("Enter"));
-  assert.equal(await button.getAttribute("aria-pressed"), "true");
-  assert.match(await page.locator(".important .effect figcaption").innerText(), / together add to target$/);
-  await assertAccessible(page, { include: ["ifm-importance"] });
-});
-
-test("intervals of a real file are computed, stopped and begun again, and cover rows of another file", async (t) => {
-  const before = (/** @type {Page} */ page) => holdCall(page, "intervals", 0); // a fast machine makes all ranges in two
-  const page = await openPage(t, `/?source=table&target=Miles_per_Gallon&ignore=Name&models=ifm&${twice}&speed=instant#table`, { before });
-  await page.locator("input[data-file=table]").setInputFiles(sample("cars.csv")); // whose target is plain: it trains at once
-  await page.locator(".table-answer[data-phase=done]").waitFor();
-  const ranges = page.locator(".ranges");
-  await ranges.getByRole("button", { name: "Stop" }).focus();
-  await page.keyboard.press("Enter");
-  await ranges.getByText("The intervals were stopped.").waitFor();
-  await pass(page);
-  await ranges.getByRole("button", { name: "Compute intervals" }).click();
-  await ranges.locator("[data-covered]").waitFor();
-  await settled(page);
-  await assertAccessible(page, { include: ["ifm-fit"] });
-
-  assert.match((await ranges.textContent()) ?? "", /\d+ of 79 actual values lie inside their 90.% interval/);
-  await tab(page, "take");
-  const keep = page.locator("ifm-keep");
-  await settled(page, keep.locator("input[data-file=predict]").setInputFiles(sample("cars.csv")));
-  assert.match(await keep.locator(".predicted .sentence").innerText(), /The 90 % interval covers \d+ of 398: \d+ %\./);
 });

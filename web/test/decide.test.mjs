@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { holdCall, pass } from "./calls.mjs";
-import { assertAccessible, assertFits, follow, openPage, settled, tabTo } from "./lab.mjs";
+import { assertAccessible, assertFits, openPage, settled, tabTo } from "./lab.mjs";
 import { drop as dropOn, phase, role, rows, small, tab, title, twice } from "./table.mjs";
 
 const quick = `${small}&${twice}&models=ifm`;
@@ -97,36 +97,17 @@ test("a file that is sure trains, one in doubt asks first, and each answer start
   });
 });
 
-test("another split and a logarithm are offered where they pay, and one press takes each", async (t) => {
+test("a table in time is offered the split by time, which one press takes, and the random one stays beside it", async (t) => {
   const page = await openPage(t, `/?${quick}#table`);
-
-  await t.test("a table in time is offered the split by time, which one press takes, and the random one stays beside it", async () => {
-    await follow(page, `/?${quick}#table`);
-    await drop(page, "daily.csv", daily);
-    await tab(page, "columns");
-    await press(page, page.locator("[data-suggested=time]"), "Split by date", (url) => url.search.includes("split=time&by=date"));
-    assert.ok(await trained(page));
-    assert.deepEqual(await Promise.all(["split", "by"].map((name) => page.locator(`select[name=${name}]`).inputValue())), ["time", "date"]);
-    assert.equal(await page.locator("[data-note=split] [data-value]").count(), 2, "what the random split said and what this one does");
-    await settled(page, page.setViewportSize({ width: 390, height: 800 }));
-    await assertFits(page);
-    await assertAccessible(page, { include: ["ifm-data"] });
-    await page.setViewportSize({ width: 1280, height: 900 });
-  });
-
-  await t.test("where what acts on the target multiplies, its logarithm is offered, which one press learns and one takes back", async () => {
-    await follow(page, `/?${quick}#table`);
-    const wave = (/** @type {number} */ i, /** @type {number} */ step) => Math.sin(i * step);
-    const sales = (/** @type {(f: number) => number} */ of) => `size,age,sales\n${rows(200, (i) => [wave(i, 1.7), wave(i, 2.9), of(wave(i, 1.7) - wave(i, 2.9) + 0.3 * wave(i, 5.3))])}`;
-    const advice = page.locator("[data-advice=logarithm]");
-    await drop(page, "added.csv", sales((f) => 10 + f));
-    assert.equal(await advice.count(), 0);
-    await drop(page, "sales.csv", sales((f) => 100 * Math.exp(1.5 * f)));
-    assert.match(await advice.innerText(), /^Learn the logarithm: validation error [\d.]+ instead of [\d.]+\./);
-    await press(page, advice, "Try it", (url) => url.searchParams.get("log") === "yes");
-    assert.ok(await trained(page));
-    await press(page, advice, "Learn sales itself", (url) => !url.searchParams.has("log"));
-  });
+  await drop(page, "daily.csv", daily);
+  await tab(page, "columns");
+  await press(page, page.locator("[data-suggested=time]"), "Split by date", (url) => url.search.includes("split=time&by=date"));
+  assert.ok(await trained(page));
+  assert.deepEqual(await Promise.all(["split", "by"].map((name) => page.locator(`select[name=${name}]`).inputValue())), ["time", "date"]);
+  assert.equal(await page.locator("[data-note=split] [data-value]").count(), 2, "what the random split said and what this one does");
+  await settled(page, page.setViewportSize({ width: 390, height: 800 }));
+  await assertFits(page);
+  await assertAccessible(page, { include: ["ifm-data"] });
 });
 
 test("while a file is read again nothing starts on what it was, and what is changed meanwhile stays", async (t) => {

@@ -273,20 +273,7 @@ test("a run whose controls are hidden comes to its end for a reader who wants no
   assert.equal(await page.locator(".verdict").getAttribute("data-phase"), "done");
 });
 
-const plain = "speed=instant&d=10&n=200&iterations=30";
-
-test("a plain file server's page works, and Share says what that server cannot do", async (t) => {
-  const home = await serveDist({ closed: true });
-  const page = await openPage(t, `${home}/?${plain}`, { origins: [home] });
-  await settled(page);
-  await page.locator("header .sharer").click();
-  const dialog = page.locator("dialog.sharing");
-  await dialog.locator(".lacks").getByText("does not send Access-Control-Allow-Origin").waitFor();
-  assert.equal(await dialog.locator(".lacks").getByText("forbids frames").count(), 0, "it sends nothing against frames");
-  assert.equal(await page.locator("head > meta[property='og:image']").getAttribute("content"), "cards/flipped.png", "its links have the general card");
-});
-
-test("in a sandboxed frame of a plain file server a sentence says at once what is missing, with a link out", async (t) => {
+test("a plain file server's page says in Share what that server cannot do, and in a sandboxed frame at once, with a link out", async (t) => {
   const home = await serveDist({ closed: true });
   const outside = await serveHTML(sandboxed(`${home}/?embed=1`).html);
   const page = await openPage(t, outside, { origins: [outside, home, "null"], expected: [/CORS|ERR_FAILED|preloaded/] });
@@ -295,4 +282,7 @@ test("in a sandboxed frame of a plain file server a sentence says at once what i
   await said.getByText("In a sandboxed frame its files need the header").waitFor();
   assert.equal(await said.evaluate((/** @type {Element} */ element) => element.getAnimations().length), 0, "it waits for no clock: the style that hides it did not come");
   assert.equal(await said.getByRole("link", { name: "open it in its own tab" }).evaluate((/** @type {HTMLAnchorElement} */ link) => link.href), `${home}/?embed=1`);
+  const plain = await openPage(t, `${home}/?${tiny}`, { origins: [home] });
+  await plain.locator("header .sharer").click();
+  await plain.locator(".lacks").getByText("does not send Access-Control-Allow-Origin").waitFor();
 });

@@ -8,47 +8,22 @@ import { test } from "node:test";
 
 import { calls, countCalls } from "./calls.mjs";
 import { dropFile, openPage, settled } from "./lab.mjs";
+import { near } from "./lesson.mjs";
 import { runs } from "./native.mjs";
 import { bring, drop, finished, openSample, planned, refusal, rows, sample, small, standings, tab, title, train, twice } from "./table.mjs";
 
 const brief = `${small}&${twice}&models=ifm`;
 
-/**
- * The curves that an element shows, number by number, as its panel got them.
- *
- * @param {Page} page
- * @param {string} element
- * @returns {Promise<{ model: string, rank: number, lambda: number, errors: number[] }[]>}
- */
-const curves = (page, element) =>
-  page.locator(element).evaluate((panel) =>
-    /** @type {any} */ (panel).training.lines.map((/** @type {any} */ line) => ({ model: line.model, rank: line.choice?.rank, lambda: line.choice?.lambda, errors: [...line.error] })),
-  );
-
-/**
- * @param {{ model: string, rank: number, lambda: number, errors: number[] }[]} got
- * @param {{ model: string, rank: number, lambda: number, errors: number[] }[]} want
- */
-function assertSameCurves(got, want) {
-  assert.deepEqual(got.map(({ model, rank, lambda }) => ({ model, rank, lambda })), want.map(({ model, rank, lambda }) => ({ model, rank, lambda })));
+/** Fails unless a table's curves, number by number, are those of these runs. @param {Page} page @param {Awaited<ReturnType<typeof runs>>} want */
+async function assertSameCurves(page, want) {
+  /** @type {{ model: string, rank: number, lambda: number, errors: number[] }[]} */
+  const got = await page.locator("ifm-result").evaluate((panel) => /** @type {any} */ (panel).training.lines.map((/** @type {any} */ line) => ({ model: line.model, rank: line.choice?.rank, lambda: line.choice?.lambda, errors: [...line.error] })));
+  const shapes = [got, want].map((all) => all.map(({ model, rank, lambda, errors }) => ({ model, rank, lambda, records: errors.length })));
+  assert.deepEqual(shapes[0], shapes[1]);
   for (const [i, { model, errors }] of want.entries()) {
-    const first = errors[0] ?? Number.NaN;
-    assert.equal(got[i]?.errors.length, errors.length, `${model}: records`);
-    errors.forEach((v, j) => {
-      const differs = Math.abs(v - (got[i]?.errors[j] ?? Number.NaN));
-      assert.ok(differs <= 1e-9 * first, `${model}, record ${j}: ${v} natively, ${got[i]?.errors[j]} in the browser`);
-    });
+    errors.forEach((v, j) => near(got[i]?.errors[j] ?? NaN, v, `${model}, record ${j}`));
   }
 }
-
-test("the browser draws the curves of every truth that Go computes natively", async (t) => {
-  const page = await openPage(t, "/?models=fm,gfm,ifm&d=16&n=500&test=300&speed=instant");
-  for (const scenario of ["psd", "mixed"]) {
-    await settled(page, page.locator(`ifm-figure .switch input[value=${scenario}]`).check());
-    assert.equal(new URL(page.url()).searchParams.get("scenario") ?? "flipped", scenario);
-    assertSameCurves(await curves(page, "ifm-figure"), await runs(new URL(page.url()).search));
-  }
-});
 
 test("a table, dropped, trains to what Go computes natively, over ten splits too", async (t) => {
   const file = sample("cars.csv");
@@ -58,13 +33,13 @@ test("a table, dropped, trains to what Go computes natively, over ten splits too
   assert.match(await title(page), /^cars\.csv: 406 rows/);
   await finished(page);
   const native = await runs(`?trials=10&${new URL(page.url()).search.slice(1)}`, file); // a single split is repeated on nine more
-  assertSameCurves(await curves(page, "ifm-result"), native.slice(0, 2));
+  await assertSameCurves(page, native.slice(0, 2));
   const own = await standings(page);
   for (const model of ["fm", "ifm"]) {
     const kept = native.filter((run) => run.model === model).map((run) => run.kept);
     const mean = kept.reduce((sum, v) => sum + v, 0) / kept.length;
     assert.equal(kept.length, 10);
-    assert.ok(Math.abs((own[model] ?? NaN) - mean) < 1e-9 * mean, `${model}: ${mean} natively, ${own[model]} in the browser`);
+    near(own[model] ?? NaN, mean, model);
   }
 });
 

@@ -6,7 +6,7 @@ import path from "node:path";
 import { test } from "node:test";
 
 import { holdCall, pass } from "./calls.mjs";
-import { assertAccessible, openPage, serveHTML, settled } from "./lab.mjs";
+import { assertAccessible, downloaded, openPage, serveHTML, settled } from "./lab.mjs";
 import { bring, drop, refusal, sample, saved, small, tab, train, twice } from "./table.mjs";
 
 const brief = `${twice}&speed=instant`;
@@ -102,19 +102,13 @@ test("a model that was saved is opened without a table, says what it is, and pre
   await (await asked).setFiles(sample("penguins.csv"));
   await settled(other);
   assert.ok(await input.evaluate((element) => element === document.activeElement), "the focus stays");
-  assert.match(await panel.locator(".predicted .sentence").innerText(), /344 rows predicted, with an RMSE of \d+ on the 342 rows/);
+  assert.match(await panel.locator(".predicted .sentence").innerText(), /344 rows predicted, with an RMSE of \d+ on the 342 rows.*The 90.% interval covers \d+ of 342: \d+.%\./s);
   assert.equal(await panel.locator(".predicted tbody td[data-value]").count(), 10);
   assert.equal((await saved(other, panel.locator(".all"))).text, files.predictions.text, "bit for bit");
   await assertAccessible(other, { include: ["ifm-model"] });
 
-  const { digest: _, ...file } = JSON.parse(files.model.text);
-  await drop(other, "small.json", JSON.stringify({ ...file, target: { ...file.target, span: [3500, 3700] } }));
-  await predict(panel, sample("penguins.csv"));
-  const marked = await panel.locator(".predicted tbody td[data-value]").evaluateAll((cells) => cells.map((cell) => [/far beyond the training targets/.test(cell.textContent ?? ""), Number(cell.getAttribute("data-value"))]));
-  assert.deepEqual(marked.map(([far]) => far), marked.map(([, value]) => Number(value) < 3400 || Number(value) > 3800), "in words");
-  assert.match(await panel.locator(".notices").innerText(), /far beyond the values that the model has learned from, 3500 to 3700, in \d+ of 344 rows/);
-
-  await drop(other, "other.json", JSON.stringify({ ...JSON.parse(files.model.text), target: { ...file.target, name: "another" } }));
+  const file = JSON.parse(files.model.text);
+  await drop(other, "other.json", JSON.stringify({ ...file, target: { ...file.target, name: "another" } }));
   assert.match(await refusal(other), /it was damaged, or edited by hand/);
   assert.match(await panel.locator("#saved-title").innerText(), /predicts Body Mass/, "the model before is still open");
   await settled(other, other.getByRole("button", { name: "Open the edited file" }).click());
@@ -151,19 +145,6 @@ test("a model is fitted to all rows where it is asked for, and its file says so"
   assert.match(await page.locator("ifm-model .sentence").first().innerText(), /Fitted to all rows, test rows included\.$/);
 });
 
-/** Clicks a button and returns the files that come of it, by their names. @param {Page} page @param {string} button @param {number} files */
-async function savedAll(page, button, files) {
-  /** @type {import("playwright-core").Download[]} */
-  const downloads = [];
-  const all = new Promise((resolve) => {
-    page.on("download", (download) => downloads.push(download) === files && resolve(undefined));
-  });
-  await page.locator(button).click();
-  await all;
-  page.removeAllListeners("download");
-  return Object.fromEntries(await Promise.all(downloads.map(async (download) => [download.suggestedFilename(), readFileSync(await download.path(), "utf8")])));
-}
-
 test("a model goes to libFM and comes back without the names of its columns", async (t) => {
   const page = await openPage(t, `/?source=table&sample=diabetes&target=target&models=fm,gfm&numeric=sex&${brief}`);
   await train(page);
@@ -175,11 +156,11 @@ test("a model goes to libFM and comes back without the names of its columns", as
   assert.match(await keep.locator("[data-error=form]").innerText(), /gFM keeps the squares of features, and libFM has none/);
   await settled(page, keep.locator("select[name=keep]").selectOption("fm"));
   assert.equal(await keep.locator("[data-error=form]").count(), 0, "it was of another model");
-  const files = await savedAll(page, "ifm-keep .libfm", 2);
-  assert.deepEqual(Object.keys(files).sort(), ["features.csv", "model.libfm"]);
-  assert.match(files["features.csv"], /^index,feature,column,is,of,missing,least,most\n0,age,age,value,,/);
+  const [model, features] = ["model.libfm", "features.csv"].map((name) => page.waitForEvent("download", (download) => download.suggestedFilename() === name));
+  await keep.locator(".libfm").click();
+  assert.ok((await downloaded(await features ?? assert.fail())).length > 100);
 
-  await drop(page, "model.libfm", files["model.libfm"]);
+  await drop(page, "model.libfm", await downloaded(await model ?? assert.fail()));
   assert.match(await page.locator("ifm-model").innerText(), /rank 2, 10 columns encoded as 10 features[\s\S]*The model has no column names/);
 });
 

@@ -279,20 +279,11 @@ export async function still(page, ms) {
   await settled(page);
 }
 
-/**
- * Holds the requests that match a pattern until it is opened. `asked` resolves
- * when there is one.
- *
- * @param {Page} page
- * @param {Parameters<Page["route"]>[0]} pattern
- */
+/** Holds the requests that match a pattern until it is opened. `asked` resolves when there is one. @param {Page} page @param {Parameters<Page["route"]>[0]} pattern */
 export async function gate(page, pattern) {
-  /** @type {() => void} */
-  let open = () => undefined;
-  /** @type {() => void} */
-  let came = () => undefined;
-  const opened = new Promise((/** @type {(value: void) => void} */ resolve) => (open = resolve));
-  const asked = new Promise((/** @type {(value: void) => void} */ resolve) => (came = resolve));
+  let [open, came] = [() => {}, () => {}];
+  const opened = new Promise((resolve) => (open = () => resolve(null)));
+  const asked = new Promise((resolve) => (came = () => resolve(null)));
   await page.route(pattern, async (route) => {
     came();
     await opened;
@@ -341,18 +332,12 @@ export async function dropFile(page, target, file) {
  * @param {Brought} file
  */
 export async function dragFile(page, target, file) {
-  const locator = page.locator(target);
-  await locator.scrollIntoViewIfNeeded();
   await settled(page);
-  const box = await locator.boundingBox();
-  assert.ok(box, `${target} is on the page and visible`);
-  const { width, height } = page.viewportSize() ?? { width: Infinity, height: Infinity };
-  const within = (/** @type {number} */ v, /** @type {number} */ end) => Math.min(Math.max(v, 1), end - 1); // the middle of what is large may be out of sight, where nothing is dropped
-  const at = { x: within(box.x + box.width / 2, width), y: within(box.y + box.height / 2, height) };
+  const { x, y } = (await page.locator(target).boundingBox()) ?? assert.fail(`${target} is on the page and visible`);
   const devtools = await page.context().newCDPSession(page);
   try {
     const data = { items: [], files: [await placed(file)], dragOperationsMask: 1 };
-    for (const type of /** @type {const} */ (["dragEnter", "dragOver", "drop"])) await devtools.send("Input.dispatchDragEvent", { type, ...at, data });
+    for (const type of /** @type {const} */ (["dragEnter", "dragOver", "drop"])) await devtools.send("Input.dispatchDragEvent", { type, x: x + 9, y: y + 9, data });
   } finally {
     await devtools.detach();
   }
@@ -377,13 +362,7 @@ async function temporaryFile(name, bytes) {
   return file;
 }
 
-/**
- * Serves one HTML text on an origin of its own, the host of an embed.
- *
- * @param {string} html
- * @param {http.OutgoingHttpHeaders} [headers]
- * @returns {Promise<string>} the origin
- */
+/** Serves one HTML text on an origin of its own, which it returns. @param {string} html @param {http.OutgoingHttpHeaders} [headers] */
 export async function serveHTML(html, headers = {}) {
   const server = http.createServer((request, response) => {
     const found = request.url === "/";
@@ -420,11 +399,11 @@ function onWholePixels(element) {
  *
  * @param {Page | Locator} seen
  * @param {string} name
- * @param {{ share?: number, mask?: Locator[], folder?: string, scale?: "css" | "device", write?: (picture: PNG) => Buffer }} [options]
+ * @param {{ share?: number, folder?: string, scale?: "css" | "device", write?: (picture: PNG) => Buffer }} [options]
  */
-export async function matchPicture(seen, name, { share = 0.01, mask = [], folder = path.join(here, "reference"), scale = "css", write = (picture) => PNG.sync.write(picture) } = {}) {
+export async function matchPicture(seen, name, { share = 0.01, folder = path.join(here, "reference"), scale = "css", write = (picture) => PNG.sync.write(picture) } = {}) {
   if (!("goto" in seen)) await seen.evaluate(onWholePixels);
-  const actual = PNG.sync.read(await seen.screenshot({ animations: "disabled", caret: "hide", scale, mask }));
+  const actual = PNG.sync.read(await seen.screenshot({ animations: "disabled", caret: "hide", scale }));
   const reference = path.join(folder, `${name}.png`);
   if (update) {
     await mkdir(path.dirname(reference), { recursive: true });
@@ -451,13 +430,7 @@ export async function matchPicture(seen, name, { share = 0.01, mask = [], folder
   }
 }
 
-/**
- * Fails unless the page, or some parts of it, keeps the accessibility rules
- * that axe checks.
- *
- * @param {Page} page
- * @param {{ include?: string[], exclude?: string[] }} [options]
- */
+/** Fails unless the page, or some parts of it, keeps axe's rules. @param {Page} page @param {{ include?: string[], exclude?: string[] }} [options] */
 export async function assertAccessible(page, { include = [], exclude = [] } = {}) {
   const builder = new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ["violations"] }); // without a page of its own and a list of all that is well: a third of the time
   for (const selector of include) builder.include(selector);

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { dropFile, openPage, origin, settled } from "./lab.mjs";
-import { bring, finished, planned, role, rows, small, standings, tab, train, twice } from "./table.mjs";
+import { bring, finished, planned, role, rows, small, standings, tab, twice } from "./table.mjs";
 
 /** What stands in the page. @param {Page} page */
 const shown = (page) => page.locator("#main").evaluate((main) => ["ifm-figure", "ifm-data", "ifm-lesson"].filter((name) => main.querySelector(name) !== null));
@@ -92,24 +92,6 @@ test("another page of this site, and a link with a key, are left to the browser"
   await opened.close();
   await page.locator("footer a[href$='licenses.txt']").click();
   await page.waitForURL(`${await origin()}/licenses.txt`);
-});
-
-const brief = `${small}&${twice}`;
-
-test("what was chosen stands in the link: another reader opens it and gets the same numbers", async (t) => {
-  const one = await openPage(t, `/?source=table&sample=cars&models=ifm&${brief}`);
-  await planned(one);
-  await tab(one, "columns");
-  await role(one, "Year").selectOption("ignore");
-  await one.getByLabel("Cylinders is read as").selectOption("numeric");
-  await one.waitForURL(/numeric=[^&]*Cylinders/);
-  await train(one);
-  const two = await openPage(t, one.url());
-  await planned(two);
-  await tab(two, "columns");
-  assert.equal(await role(two, "Year").inputValue(), "ignore");
-  await train(two);
-  assert.deepEqual(await standings(two), await standings(one));
 });
 
 test("a link to a run on a reader's own table asks for the file, and repeats the run with it", async (t) => {

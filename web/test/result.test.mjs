@@ -27,12 +27,9 @@ test("a value out of bounds is held beside its input, in words, and the bounds a
     await input.press("Tab");
     return (await page.locator(`#${await input.getAttribute("aria-describedby")}`).innerText()).trim();
   };
-  assert.equal(await said(input, "4"), "1 to 100");
   assert.match(await said(input, "5000"), /Set to 100: the range is 1 to 100\.$/);
   assert.equal(await input.inputValue(), "100");
   await page.waitForURL(/trials=100/);
-  assert.match(await said(input, "2.5"), /Set to 2: whole numbers only/);
-  assert.match(await said(page.locator(".tuning").getByLabel("Factor penalties"), "much"), /Not a number: .* is kept/);
   assert.equal(await said(input, "3"), "1 to 100", "what was held is forgotten with the next value");
   const ids = await page.evaluate(() => [...document.querySelectorAll("[id]")].map((element) => element.id));
   assert.deepEqual(ids.filter((id, i) => ids.indexOf(id) !== i), [], "no two inputs share their bounds");
