@@ -10,7 +10,7 @@ const { methods, stations, left, days, windows, fixes } = example;
 const all = (of: readonly Record<string, number>[], key: string): Int32Array => Int32Array.from(of, (one) => one[key] ?? 0);
 const flat = ({ bands, ...result }: any): any => ({ ...result, bandTest: bands.map((b: any) => b.test), bandSquares: bands.flatMap((b: any) => b.squares) });
 const survey = { methods, stations, station: windows.map((_: unknown, i: number) => left[i % left.length]), days, day: all(windows, "day"), minute: all(windows, "minute"), fixDay: all(fixes, "day"), fixMinute: all(fixes, "minute") };
-const results = { survey, windows: windows.map((w: any) => w.result && flat(w.result)), fixes: fixes.map((f: any) => f.result) } as unknown as Results;
+export const results = { survey, windows: windows.map((w: any) => w.result && flat(w.result)), fixes: fixes.map((f: any) => f.result) } as unknown as Results;
 
 test("the table of windows is the one that core/vtec makes, to the bit", () => {
   const { methods: _, positions, ...made } = tabulate(results);
