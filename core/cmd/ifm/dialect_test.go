@@ -223,31 +223,6 @@ func TestExportWritesAScriptAndSQLForATableOfThatName(t *testing.T) {
 	assert.Equal(t, string(must(os.ReadFile(model))), again)
 }
 
-func TestExportAndImportSayWhatTheyCannotDo(t *testing.T) {
-	dir := t.TempDir()
-	model := trained(t, "penguins.csv", "Body Mass (g)", "-set", "models=gfm")
-	cut := filepath.Join(dir, "cut.libfm")
-	require.NoError(t, os.WriteFile(cut, []byte("#global bias W0\n1\n#unary interactions Wj\n2\nx\n"), 0o644))
-	bare := filepath.Join(dir, "bare.libfm")
-	require.NoError(t, os.WriteFile(bare, []byte("0.5\n1\n-2\n0.1 0.2\n0.3 0.4\n"), 0o644))
-	for _, c := range []struct {
-		args   []string
-		status int
-		want   string
-	}{
-		{[]string{"export", model}, 2, "ifm export: -as is \"\", expected one of json, python, sql, libfm"},
-		{[]string{"export", model, "-as", "libfm"}, 1, "gFM keeps the squares of features, and libFM has none; save this model as SQL, Python or JSON, or train FM or iFM"},
-		{[]string{"import", model}, 1, "is a model file already"},
-		{[]string{"import", cut}, 1, `cut.libfm: model file:5:1: found "x", expected a finite number`},
-		{[]string{"import"}, 2, "usage: ifm import MODEL"},
-		{[]string{"import", bare}, 1, "bare.libfm: model file:1:1: found only numbers, like a libFM model without its headings, expected a model file, or a model of libFM as -save_model writes it: #global bias W0 above the bias"},
-		{[]string{"export", model, "-as", "sql", "-o", filepath.Join(dir, "none", "x.sql")}, 1, "none is not there; make it, or name another"},
-		{[]string{"import", filepath.Join(dir, "none")}, 1, "none: there is no such file; give the path of one"},
-	} {
-		refused(t, c.status, c.want, c.args...)
-	}
-}
-
 func TestDatesAreDatesInExplanationsAndErrors(t *testing.T) {
 	dir := t.TempDir()
 	file, model := filepath.Join(dir, "sales.csv"), filepath.Join(dir, "model.json")

@@ -23,7 +23,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ifmlab/core/spec"
-	"ifmlab/core/tabletest"
 )
 
 // ifm runs the command with nothing coming in. Train compares on one split unless args say on how many.
@@ -71,45 +70,8 @@ func write(t testing.TB, name, text string) string {
 
 const small = "d=5&n=50&test=50&iterations=2"
 
-func TestCurveRunsWhatItCanOfALinkAndSaysWhatItLeaves(t *testing.T) {
-	plain, told := ok(t, "curve", small)
-	assert.Empty(t, told)
-	for _, link := range []string{ // what only says how the page shows it is no news
-		small + "&ghost=0&embed=1&hide=title&scale=log&theme=dark&sample=cars&speed=slow",
-		"?" + small + "#figure",
-		"https://lab.example/?" + small + "&embed=lab#a?b",
-		"https://lab.example/lab/p/" + small,
-		small + "&psd.guess=stuck&psd.then=worse&path=short",
-	} {
-		status, out, told := ifm("curve", link)
-		assert.Zero(t, status, "%s: %s", link, told)
-		assert.Empty(t, told, link)
-		assert.Equal(t, plain, out, link)
-	}
-	for more, want := range map[string]string{
-		"chapter=psd":                  "ifm curve: left the chapter psd, which only the page runs\n",
-		"psd.d=50&psd.k=2":             "ifm curve: left the chapter psd with d=50&k=2, which only the page runs\n",
-		"chapter=vtec&psd.d=5":         "ifm curve: left the chapter psd with d=5, which only the page runs\nifm curve: left the chapter vtec; run ifm table1 with this link\n",
-		"vtec.stride=60":               "ifm curve: left the chapter vtec with stride=60; run ifm table1 with this link\n",
-		"colour=red&colour=red":        "ifm curve: the link's parameter \"colour\" is not known here and was ignored\n",
-		"k=many":                       "ifm curve: the link's k was \"many\"; used \"3\" instead\n",
-		"__proto__.d=1&psd.%3Cb%3E=%0": "ifm curve: the link's parameter \"__proto__.d\" is not known here and was ignored\nifm curve: left the chapter psd with %3Cb%3E=%0, which only the page runs\n",
-	} {
-		link := small + "&" + more
-		status, out, told := ifm("curve", link)
-		assert.Equal(t, 2, status, link)
-		assert.Equal(t, want, told, link)
-		assert.Equal(t, plain, out, link)
-	}
-}
-
 // The addresses are what web/src/share writes of every piece, which a test there
 // holds them to.
-func TestCurveCountsTheInteractionsThatDrawnRowsCannotTell(t *testing.T) {
-	_, told := ok(t, "curve", "features=threepoint&tau=30&d=8&k=1&n=200&test=50&iterations=1&models=fm,ifm")
-	assert.Regexp(t, `^ifm curve: these rows alone cannot tell \d+ of 28 interactions: [^\n]+\n$`, told, "once for both models")
-}
-
 func TestCurveTakesEveryAddressThatThePageShares(t *testing.T) {
 	content := must(os.ReadFile("testdata/links.txt"))
 	pieces := map[string]bool{}
@@ -166,10 +128,6 @@ func TestCurveReadsATableFromAFileOrFromWhatComesIn(t *testing.T) {
 	var stdout, stderr bytes.Buffer
 	assert.Zero(t, run([]string{"curve", link, "-"}, table, &stdout, &stderr), stderr.String())
 	assert.Equal(t, out, stdout.String())
-
-	refused(t, 1, "price", "curve", "target=price", file)
-	refused(t, 2, "the page draws", "curve", "source=table&sample=signs")
-	refused(t, 1, "no-such-file.csv", "curve", small, "no-such-file.csv")
 }
 
 func TestCurveTellsTheCandidatesOfASearchApart(t *testing.T) {
@@ -193,25 +151,6 @@ func TestCurveTellsTheCandidatesOfASearchApart(t *testing.T) {
 		assert.NotEqual(t, "0", row[at["weights"]])
 	}
 	assert.Len(t, candidates, 4, "ridge and one rank of each encoding")
-}
-
-func TestARefusedRunEndsCurveWithOneAfterAllOthers(t *testing.T) {
-	status, out, told := ifm("curve", small+"&features=twopoint&solver=algorithm1&models=gfm,ifm&chapter=psd")
-	assert.Equal(t, 1, status)
-	assert.Contains(t, told, "τ")
-	assert.Contains(t, out, ",ifm,")
-}
-
-func TestCompareComparesFMAndIFMWhateverTheLinkAsks(t *testing.T) {
-	const link = "target=target&trials=2&iterations=2&ranks=2&lambdas=0.1"
-	const file = "../../../web/samples/diabetes.csv"
-	out, told := ok(t, "compare", link+"&speed=instant&source=table&sample=diabetes", file)
-	assert.Empty(t, told)
-	assert.Regexp(t, `\n +diabetes +target +RMSE +442 +10 .* of 2 .* of 2 +[89]\d\.\d ± \d\.\d %\n$`, out)
-	status, again, told := ifm("compare", link+"&models=gfm&chapter=data&data.seed=4", file)
-	assert.Equal(t, 2, status)
-	assert.Equal(t, out, again)
-	assert.Equal(t, "ifm compare: left the chapter data with seed=4, which only the page runs\nifm compare: left models=gfm; it compares FM and iFM, run ifm curve for others\n", told)
 }
 
 func TestEveryCommandHasHelpWithAnExample(t *testing.T) {
@@ -269,12 +208,6 @@ func TestTheHelpListsAllThatALinkCanHold(t *testing.T) {
 	}
 }
 
-func TestWrongArgumentsAreAnsweredWithTheRightOnes(t *testing.T) {
-	for _, args := range [][]string{{}, {"curves"}, {"help", "curves"}, {"curve"}, {"curve", "a", "b", "c"}, {"compare", "n=50"}, {"table1", "a", "b", "c"}} {
-		refused(t, 2, "ifm help", args...)
-	}
-}
-
 func TestDrawnRatingsAreTheSameEveryTimeAndNoPairIsRatedTwice(t *testing.T) {
 	file := ratings()
 	assert.Equal(t, uint32(0xa8aedf58), crc32.ChecksumIEEE(file))
@@ -290,125 +223,6 @@ func TestDrawnRatingsAreTheSameEveryTimeAndNoPairIsRatedTwice(t *testing.T) {
 		require.True(t, stars >= .5 && stars <= 5 && 2*stars == math.Round(2*stars), line)
 	}
 	assert.Greater(t, of["u1"], 5*of["u600"], "a few users rate most")
-}
-
-func TestAColumnCalledHelpCanBeTheTarget(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "t.csv")
-	text := tabletest.File("a,help", 60, func(row int) string {
-		return fmt.Sprintf("%d,%d", row*37%11, row*row%17)
-	})
-	require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
-	out, _ := ok(t, "train", file, "-target", "help", "-ranges=false", "-link", fewTrials)
-	assert.Contains(t, out, "help is predicted from")
-	for _, value := range []string{"-h", "-help", "--help"} {
-		refused(t, 1, `a column "`+value+`"`, "train", file, "-target", value)
-	}
-	for _, args := range [][]string{{"train", "help"}, {"train", file, "-h"}, {"train", "--help", file}} {
-		status, out, _ := ifm(args...)
-		assert.Zero(t, status)
-		assert.Contains(t, out, "usage: ifm train")
-	}
-}
-
-func TestCompareAloneNeedsTheRepository(t *testing.T) {
-	t.Chdir(t.TempDir())
-	refused(t, 2, "run it in the repository's root, or say ifm compare SETTINGS FILE", "compare")
-}
-
-func TestATableOfOneDayHasNoIntervals(t *testing.T) {
-	out, _ := ok(t, "table1", "stride=400&days=1")
-	assert.NotContains(t, out, "NaN")
-	assert.Contains(t, out, "simulated RTK")
-}
-
-const fourAgainstEachOther = "m=-1,-1,-1,0,0,-1,-1,0,0,-1,0,0,0,0,0&draws=10"
-
-func TestBreakPrintsErrorsAndTheScoreOfALink(t *testing.T) {
-	out, told := ok(t, "break", fourAgainstEachOther)
-	assert.Empty(t, told)
-	assert.Contains(t, out, "eigenvalues of M: 1.00 1.00 1.00 0.00 0.00 -3.00\n")
-	assert.Contains(t, out, "\nFM of rank 2 leaves 40.8 %, in the limit where the factors of x1 and x2 grow without bound\n")
-	assert.Contains(t, out, "\niFM of rank 1 leaves 0.0 %\n")
-	assert.Contains(t, out, "\nscore 40.82\n")
-	assert.Regexp(t, `of 10 drawn matrices iFM is ahead on \d+, FM on \d+\n$`, out)
-	for _, link := range []string{
-		"https://lab.example/?chapter=break&break.draws=10&break.m=-1,-1,-1,0,0,-1,-1,0,0,-1,0,0,0,0,0&break.guess=fm",
-		"?embed=1&chapter=break&break." + fourAgainstEachOther[:len(fourAgainstEachOther)-len("&draws=10")] + "&break.draws=10#break",
-	} {
-		same, _ := ok(t, "break", link)
-		assert.Equal(t, out, same, link)
-	}
-}
-
-func TestBreakSaysWhatItLeaves(t *testing.T) {
-	for more, want := range map[string]string{
-		"m=1,2":                                  "ifm break: the link's m was \"1,2\"; used \"-1,0,0,0,0,0,0,0,0,0,0,0,0,0,0\" instead\n",
-		"break.seed=1&break.seed=1&break.seed=1": "ifm break: the link has \"break.seed\" more than once; the last value that can be used counts\n",
-		"break.colour=1":                         "ifm break: the link's parameter \"colour\" is not known here and was ignored\n",
-		"psd.d=5":                                "ifm break: left the chapter psd with d=5, which only the page runs\n",
-		"d=5":                                    "ifm break: left d=5 of the figure or a table; run ifm curve with this link\n",
-	} {
-		status, out, told := ifm("break", "draws=10&"+more)
-		assert.Equal(t, 2, status, more)
-		assert.Equal(t, want, told)
-		assert.Contains(t, out, "score 1.00")
-	}
-	refused(t, 2, "usage: ifm break [SETTINGS]", "break", "a", "b")
-}
-
-func TestTheTableIsTheSameInEveryRunAndTakesALink(t *testing.T) {
-	first, _ := ok(t, "table1", "stride=480&days=2&methods=ridge,ifm&fixes=720")
-	second, _ := ok(t, "table1", "https://lab.example/?chapter=vtec&theme=dark&vtec.stride=480&vtec.days=2&vtec.methods=ridge,ifm&vtec.fixes=720#vtec")
-	assert.Equal(t, first, second)
-	lines := strings.Split(strings.TrimSpace(first), "\n")
-	require.Len(t, lines, 28, first)
-	assert.Equal(t, "| day | windows | zero | ridge | ifm |", lines[0])
-	assert.Regexp(t, `^\| TestDay2 \| 3 \| 0\.0\d{4} \| (\*\*)?0\.0\d{4}`, lines[3])
-	assert.Regexp(t, `^\| Average \| 6 \|`, lines[4])
-	assert.Regexp(t, `^\| simulated RTK \| 4 \| \d+\.\d % \| .* % ± `, lines[6])
-	assert.Regexp(t, `^\| less ridge, points, ± 95 % \| 4 \| \|  \| [+-]\d+\.\d ± \d+\.\d \|$`, lines[7])
-	assert.Regexp(t, `^RTK: .* With the true delays it is \d+\.\d %`, lines[9])
-	assert.Regexp(t, `^\| less ridge, ± 95 % of 6 hours \| 6 \| \|  \| [+-]0\.0\d{4} ± 0\.0\d{4} \|$`, lines[5])
-	assert.Equal(t, "| hours | differences | ridge | ifm |", lines[11])
-	assert.Equal(t, "| elevation | differences | ridge | ifm |", lines[20])
-	for _, line := range lines[2:5] {
-		assert.Equal(t, 2, strings.Count(line, "**"), "one is the least: %s", line)
-	}
-}
-
-func TestTable1LeavesEveryStationOutAndTunesOnWhatItDoesNotTest(t *testing.T) {
-	out, _ := ok(t, "table1", "stations=all&tune=own&stride=720&days=1&fixes=0&methods=ridge,kriging")
-	assert.Regexp(t, `^tuned on 10 of 10 windows, which are not in the table: methods=ridge,kriging&stations=all&tune=own&stride=720&fixes=0&days=1(&|\n)`, out)
-	assert.Contains(t, out, "| day | windows | zero | ridge | kriging* |\n")
-	assert.Contains(t, out, "| Average | 34 |")
-	assert.Contains(t, out, "\\* not in the paper\n")
-	assert.Contains(t, out, "\n| S01 | ")
-	assert.Contains(t, out, "\n| S17 | ")
-}
-
-func TestTable1RunsWhatItCanOfALinkAndSaysWhatItLeaves(t *testing.T) {
-	const small = "vtec.stride=720&vtec.days=1&vtec.methods=ridge&vtec.fixes=0"
-	plain, told := ok(t, "table1", small)
-	for link, want := range map[string]string{
-		"?seed=7&n=50&" + small:         "ifm table1: left n=50&seed=7 of the figure or a table; run ifm curve with this link\n",
-		"?chapter=psd&psd.d=5&" + small: "ifm table1: left the chapter psd with d=5, which only the page runs\n",
-		small + "&vtec.strid=5":         "ifm table1: the link's parameter \"strid\" is not known here and was ignored\n",
-		small + "&%76tec.days=none":     "ifm table1: the link has \"vtec.days\" more than once; the last value that can be used counts\nifm table1: the link's days was \"none\"; used \"1\" instead\n",
-	} {
-		status, out, told := ifm("table1", link)
-		assert.Equal(t, 2, status, link)
-		assert.Equal(t, want, told, link)
-		assert.Equal(t, plain, out, link)
-	}
-	status, out, told := ifm("table1", "psd.guess=stuck&vtec.guess=all&vtec.then=few&"+small)
-	assert.Zero(t, status)
-	assert.Empty(t, told, "what a reader guessed is no setting of a run")
-	assert.Equal(t, plain, out)
-}
-
-func TestASkyWithoutItsFileEndsTable1WithAReason(t *testing.T) {
-	refused(t, 1, "IONEX", "table1", "sky=maps")
-	refused(t, 1, "no-such-file", "table1", "sky=maps", "no-such-file")
 }
 
 func TestTable1ReadsMadrigalsLineOfSightTECPackedByGzip(t *testing.T) {

@@ -186,9 +186,6 @@ func TestThePapersSweepsRunAsTheyStand(t *testing.T) {
 		row := fmt.Sprintf("| `%s` | %d |", name, cells)
 		assert.True(t, strings.Contains(readme, row), "the README has no %s", row)
 	}
-	status, _, told := ifm("sweep", "-print", "figure1")
-	assert.Equal(t, 2, status)
-	assert.Equal(t, "ifm sweep: -print is \"figure1\", expected failures, phase, table1 or tau\n", told)
 }
 
 func TestASweepTrainsOnATable(t *testing.T) {
@@ -213,59 +210,8 @@ func TestASweepTrainsOnATable(t *testing.T) {
 	refused(t, 1, "the file is of another sweep", "sweep", file, "-out", folder, "-table", other)
 }
 
-func TestWhatASolverRefusesIsAResult(t *testing.T) {
-	file, folder := linksFile(t, "d=5&n=50&test=50&features=twopoint&solver=algorithm1&models=gfm", small+"&models=ifm"), t.TempDir()
-	_, told := ok(t, "sweep", file, "-out", folder)
-	assert.Equal(t, "ifm sweep: 1 cells were refused; their lines say why, under refused\n", told)
-	merged, told := ok(t, "merge", folder)
-	assert.Equal(t, "ifm merge: 1 cells were refused; their lines say why, under refused\n", told)
-	lines := sweptLines(t, merged)
-	assert.Contains(t, lines[0].Refused, "τ")
-	assert.Empty(t, lines[1].Refused)
-	status, _, told := ifm("sweep", file, "-out", folder)
-	assert.Zero(t, status)
-	assert.Empty(t, told, "it is not tried again")
-}
-
-func TestLinksThatWouldNotRunAsTheyStandAreRefusedBeforeAnythingRuns(t *testing.T) {
-	t.Setenv("SLURM_ARRAY_TASK_ID", "")
-	t.Setenv("JOB_COMPLETION_INDEX", "")
-	for link, want := range map[string]string{
-		"k=many":                `the link's k was "many"; used "3" instead`,
-		"colour=red":            `the link's parameter "colour" is not known here and was ignored`,
-		"chapter=psd":           "the link is about the chapter psd, which a sweep does not run; leave it out",
-		small + "&psd.d=50":     "the link is about the chapter psd, which a sweep does not run; leave it out",
-		"source=table&target=y": "the link is about a table; name its file by -table",
-
-		"chapter=vtec":                               "the link asks for positions, which a sweep does not compute; set vtec.fixes=0, or run ifm table1",
-		"vtec.fixes=0&vtec.sky=maps":                 "the link's vtec.sky is maps, which needs a file, and a sweep runs on the simulator alone; leave it out, or run ifm table1",
-		"vtec.fixes=0&vtec.tune=own":                 "the link's vtec.tune is own, which needs all windows at once; leave it out, or run ifm table1",
-		"vtec.fixes=0&d=5":                           "the link has settings of the chapter vtec and others: d=5; leave one of the two out",
-		"vtec.fixes=0&psd.d=50":                      "the link is about the chapter psd, which a sweep does not run; leave it out",
-		"vtec.fixes=none":                            `the link's fixes was "none"; used "120" instead`,
-		"vtec.fixes=0&vtec.stations=all&vtec.edge=1": "no station is within 1 km of the test station; join stations up to 81 km apart (the nearest is at 67.1 km), or set them closer",
-	} {
-		folder := filepath.Join(t.TempDir(), "results")
-		file := linksFile(t, small, link)
-		status, out, told := ifm("sweep", file, "-out", folder)
-		assert.Equal(t, 2, status, link)
-		assert.Empty(t, out)
-		assert.Equal(t, "ifm sweep: "+file+":2: "+want+"\n", told)
-		assert.NoDirExists(t, folder)
-	}
+func TestATaskThatIsRepeatedAloneNeedsItsShard(t *testing.T) {
 	file, folder := linksFile(t, small), filepath.Join(t.TempDir(), "results")
-	for want, args := range map[string][]string{
-		"usage: ifm sweep":                       {file},
-		"-workers is 0, expected at least 1":     {file, "-out", folder, "-workers", "0"},
-		`-shard is "9/8", expected a part`:       {file, "-out", folder, "-shard", "9/8"},
-		"no-such-file":                           {"no-such-file", "-out", folder},
-		"holds no links; write one on each line": {linksFile(t, "# none"), "-out", folder},
-		"is not about a table, and -table":       {file, "-out", folder, "-table", "../../../web/samples/cars.csv"},
-		"flag provided but not defined: -shards": {file, "-shards", "2"},
-	} {
-		refused(t, 2, want, append([]string{"sweep"}, args...)...)
-	}
-	assert.NoDirExists(t, folder)
 	t.Setenv("SLURM_ARRAY_TASK_ID", "4") // --array=4, to repeat a task
 	t.Setenv("SLURM_ARRAY_TASK_MIN", "4")
 	t.Setenv("SLURM_ARRAY_TASK_MAX", "4")

@@ -45,20 +45,9 @@ func trained(t *testing.T, sample, target string, more ...string) string {
 	return model
 }
 
-func TestTrainSaysWhatColumnsAreAndHowGoodTheModelIs(t *testing.T) {
+func TestTrainAnswersInJSON(t *testing.T) {
 	dir := t.TempDir()
 	model := filepath.Join(dir, "model.json")
-	out, told := ok(t, "train", samples+"cars.csv", "-target", "Miles_per_Gallon", "-set", "ignore=Name", "-o", model, "-link", fewTrials)
-	assert.Empty(t, told, "no terminal, no progress")
-	assert.Contains(t, out, "cars.csv: 406 rows; 240 train, 79 validate, 79 test; Miles_per_Gallon is predicted from")
-	assert.Regexp(t, `Name +ignore +categorical +the settings ignore it`, out)
-	assert.Regexp(t, `Miles_per_Gallon +target +numeric`, out)
-	assert.Contains(t, out, "cars.csv:12: Miles_per_Gallon, the target, is missing")
-	assert.Regexp(t, `  mean +7\.\d+ .*\n  linear +3\.\d+ .*\n  iFM +\d\.\d+ .*\n  boosted trees +\d`, out)
-	assert.Contains(t, out, "The model is in "+model)
-	assert.Regexp(t, `\n\d+ of 79 test rows, \d+\.\d %, lie within the 90 % prediction intervals, of rows like them \d+ to \d+ %; these are \d+`, out)
-	assert.Len(t, must(os.ReadDir(dir)), 1, "nothing is left beside it")
-
 	r := answer[report](t, "train", "-json", "-o", model, "-set", "ignore=Name", "-target=Miles_per_Gallon", "-link", "https://lab.example/?source=table&models=ifm&"+fewTrials, samples+"cars.csv")
 	assert.Equal(t, core.Version, r.Version)
 	assert.Equal(t, []int{406, 240, 79, 79}, []int{r.Rows, r.Train, r.Valid, r.Test})
@@ -75,6 +64,7 @@ func TestTrainSaysWhatColumnsAreAndHowGoodTheModelIs(t *testing.T) {
 	s, notices := spec.Parse(r.Settings)
 	assert.Empty(t, notices)
 	assert.Equal(t, "Miles_per_Gallon", s.Target, "the settings are a link's")
+	assert.Len(t, must(os.ReadDir(dir)), 1, "nothing is left beside it")
 }
 
 func TestTestRowsComeFromAFileOfTheirOwn(t *testing.T) {
@@ -104,27 +94,6 @@ func TestTestRowsComeFromAFileOfTheirOwn(t *testing.T) {
 		{second, "is the file that it reads", 2, []string{"-o", second}},
 	} {
 		refused(t, wrong.status, wrong.want, append(append(train, wrong.test), wrong.more...)...)
-	}
-}
-
-func TestRowsAreLeftOutByRuleAndPredictedAllTheSame(t *testing.T) {
-	model := filepath.Join(t.TempDir(), "model.json")
-	train := []string{"train", samples + "cars.csv", "-target=Miles_per_Gallon", "-link", fewTrials, "-ranges=false", "-splits=1", "-set"}
-	r := answer[report](t, append(train, "rows=Origin:!=:Japan;Miles_per_Gallon:!=:", "-json", "-o", model)...)
-	assert.Equal(t, []int{406, 319}, []int{r.Rows, r.Train + r.Valid + r.Test})
-	assert.Empty(t, r.Dropped)
-	assert.Subset(t, r.Notices, []string{"79 rows are left out by the rule Origin ≠ Japan", "8 rows are left out by the rule Miles_per_Gallon is not missing"})
-	s, _ := spec.Parse(r.Settings)
-	assert.Equal(t, "Origin:!=:Japan;Miles_per_Gallon:!=:", s.Rows)
-	out, _ := ok(t, "predict", model, samples+"cars.csv")
-	assert.Equal(t, 1+406, strings.Count(out, "\n"), "rules concern training alone")
-
-	for rows, want := range map[string]string{
-		"origin:=:USA":  `names a column "origin", which is not in the table; its columns are Origin, `,
-		"Year:>:2020":   "0 of 406 rows meet the rule Year > 2020",
-		"Year:around:2": `the rule "Year:around:2" has none of the operators`,
-	} {
-		refused(t, 1, want, append(train, "rows="+rows)...)
 	}
 }
 
@@ -273,20 +242,6 @@ func TestClassesHaveNamesAndProbabilities(t *testing.T) {
 	assert.Contains(t, out, "the probability of churned = yes is predicted to be 0.")
 }
 
-func TestTestRowsOfOneClassHaveNoAUC(t *testing.T) {
-	text := tabletest.File("year,x,churned", 100, func(i int) string {
-		class := "no"
-		if i < 60 && i%5 == 0 {
-			class = "yes"
-		}
-		return strconv.Itoa(1900+i) + "," + strconv.Itoa(i%7) + "," + class
-	})
-	file := write(t, "churn.csv", text)
-	out, _ := ok(t, "train", file, "-target", "churned", "-set", "split=time", "-set", "by=year", "-link", fewTrials)
-	assert.Contains(t, out, "  no AUC  Brier score ")
-	assert.NotContains(t, out, "NaN")
-}
-
 func TestFoldsChooseWhereTheyAreAskedTo(t *testing.T) {
 	out, told := ok(t, "train", samples+"diabetes.csv", "-target", "target", "-set", "folds=3", "-set", "encode=linear", "-link", fewTrials, "-progress")
 	assert.Contains(t, out, "diabetes.csv: 442 rows; 354 train, 3 folds of them validate, 88 test;")
@@ -301,28 +256,6 @@ func TestFoldsChooseWhereTheyAreAskedTo(t *testing.T) {
 	assert.Equal(t, last[12], strconv.FormatFloat(float64(r.Models[0].Test), 'g', -1, 64), "where the curve of the chosen one ends")
 }
 
-func TestUnseenAndMissingCellsAreCountedAndOddOnesListed(t *testing.T) {
-	model := trained(t, "cars.csv", "Miles_per_Gallon", "-set", "ignore=Name")
-	file := filepath.Join(t.TempDir(), "new.csv")
-	require.NoError(t, os.WriteFile(file, []byte(strings.Join([]string{
-		"Cylinders,Displacement,Horsepower,Weight_in_lbs,Acceleration,Year,Origin",
-		"4,97,88,2130,14.5,1975,Japan",
-		"4,97,88,2130,14.5,1975,Mars",
-		"4,,88,2130,14.5,1975,Japan",
-		"4,97,many,2130,14.5,1975,Japan",
-		"4,97,88,99999,14.5,1975,Japan",
-		"4,97,88",
-	}, "\n")+strings.Repeat("\n4,97,88,2130,14.5,1975,Japan", 12)), 0o644))
-	out, told := ok(t, "predict", model, file)
-	assert.Equal(t, 1+17, strings.Count(out, "\n"))
-	assert.Contains(t, told, "17 rows predicted\n", "without the target there is no RMSE")
-	assert.Contains(t, told, `Origin has levels unknown to the model in 1 of 17 rows, such as "Mars" on line 3`)
-	assert.Contains(t, told, "Displacement is missing in 1 of 17 rows")
-	assert.Contains(t, told, "by columns:\n  Displacement: 1 missing\n")
-	assert.Contains(t, told, `new.csv:5:6: Horsepower is "many", expected a finite number`)
-	assert.Contains(t, told, "new.csv:7:1: 3 fields")
-}
-
 func TestTrainSplitsErrorsByAColumn(t *testing.T) {
 	r := answer[report](t, "train", samples+"cars.csv", "-target", "Miles_per_Gallon", "-splits", "1", "-link", "models=ifm&ranks=2&lambdaf=30&iterations=5&encode=linear", "-errors-by", "Origin", "-json")
 	require.NotNil(t, r.ErrorsBy)
@@ -335,8 +268,6 @@ func TestTrainSplitsErrorsByAColumn(t *testing.T) {
 	}
 	assert.Equal(t, r.Test, rows)
 	assert.InDelta(t, float64(all[0].Error*all[0].Error), sum/float64(rows), 1e-9)
-	out, _ := ok(t, "train", samples+"penguins.csv", "-target", "Species", "-splits", "1", "-link", "ranks=2&lambdaf=30&iterations=5", "-errors-by", "Body Mass (g)")
-	assert.Regexp(t, `Test log-loss, in nats by Body Mass \(g\), with 95 % intervals, and the share of rows of the right class:\n  all test rows  +68 rows  .*\n  \d{4} to \d{4} +\d+ rows  `, out)
 }
 
 func TestExplainShowsARowBesideTheSameRowWithOtherCells(t *testing.T) {
@@ -358,11 +289,6 @@ func TestExplainShowsARowBesideTheSameRowWithOtherCells(t *testing.T) {
 	assert.Equal(t, its.Predicted, r.After.Predicted)
 	assert.Equal(t, its.Low, r.After.Low)
 	assert.Equal(t, its.High, r.After.High)
-
-	text, _ := ok(t, "explain", model, cars, "-line", "17", "-with", "Horsepower=300", "-most", "4")
-	assert.Regexp(t, `(?s)^cars.csv, line 17: Miles_per_Gallon, as a sum, as it is and with\n\n  Horsepower = 300  instead of 170  beyond the training rows\n\n +as it is +changed.*  predicted\n`, text)
-	text, _ = ok(t, "explain", model, "-with", "Horsepower=")
-	assert.Regexp(t, `^the average row: (?s:.*)  Horsepower = missing  instead of 10\d\.\d+`, text)
 }
 
 func TestExplanationsSumToWhatIsPredicted(t *testing.T) {
@@ -377,8 +303,6 @@ func TestExplanationsSumToWhatIsPredicted(t *testing.T) {
 		assert.Len(t, e.Terms, 4)
 		assert.InDelta(t, float64(p.Predictions[line-2].Prediction), sum, 1e-9, "some ten terms of size 100")
 	}
-	text, _ := ok(t, "explain", model, samples+"diabetes.csv", "-line", "17")
-	assert.Regexp(t, `(?s)diabetes.csv, line 17: target, as a sum.*  the average prediction of the training rows\n.* = .*  predicted\n\nThe 90 % prediction interval is \d+\.\d+ to \d+\.\d+\.\n$`, text)
 
 	// An older file has no averages, and no digest.
 	file := must(os.ReadFile(model))
@@ -389,7 +313,7 @@ func TestExplanationsSumToWhatIsPredicted(t *testing.T) {
 	file = must(json.Marshal(members))
 	older := filepath.Join(t.TempDir(), "older.json")
 	require.NoError(t, os.WriteFile(older, file, 0o644))
-	text, _ = ok(t, "explain", older, samples+"diabetes.csv", "-line", "17")
+	text, _ := ok(t, "explain", older, samples+"diabetes.csv", "-line", "17")
 	_, without, _ := ifm("explain", older)
 	assert.Contains(t, without, "by its cell (from the mean row, as the model file has no averages)")
 	assert.Regexp(t, `(?s)as a sum.*  the mean row, as the model file has no averages\n.* = .*  predicted\n`, text)
@@ -400,10 +324,6 @@ func TestExplanationsSumToWhatIsPredicted(t *testing.T) {
 	assert.Zero(t, run([]string{"explain", model, "-"}, strings.NewReader(lines[0]+"\n"+lines[1]+"\n"), &stdout, &stderr), stderr.String())
 	assert.Contains(t, stdout.String(), "stdin, line 2: target, as a sum")
 
-	text, _ = ok(t, "explain", model)
-	assert.Contains(t, text, "of rank 2: target from 10 columns")
-	assert.Contains(t, text, "The strongest interactions")
-	assert.Regexp(t, `What a column adds to target, by its cell \(0 on average over the training rows\):\n\nIn brackets: (?s:.*?)\n\n  \w+ +-?[\d.]+: [+-][\d.]+ \([+-][\d.]+ to [+-][\d.]+\), `, text)
 	d := answer[modelSummary](t, "explain", model, "-json", "-most", "3")
 	assert.Len(t, d.Weights, d.Features)
 	assert.Len(t, d.Pairs, 3)
@@ -424,106 +344,12 @@ func TestExplanationsSumToWhatIsPredicted(t *testing.T) {
 	assert.True(t, point.Low <= point.Effect && point.Effect <= point.High && point.Low < point.High)
 }
 
-func TestAnOpenQuestionIsAskedWithTheSettingThatAnswersIt(t *testing.T) {
-	text := tabletest.File("price of it;size;b", 40, func(i int) string {
-		return "1." + strconv.Itoa(100+i*7) + ";" + strconv.Itoa(i%9) + ";" + strconv.Itoa(i*3%17)
-	})
-	file := write(t, "open.csv", text)
-	model := filepath.Join(t.TempDir(), "model.json")
-	status, out, told := ifm("train", file, "-o", model)
-	assert.Equal(t, 2, status)
-	assert.Empty(t, out)
-	assert.NoFileExists(t, model)
-	assert.Contains(t, told, "ifm train: open.csv can be read in more than one way; choose")
-	assert.Contains(t, told, `price of it: "1.100" may be 1.1 or 1100`)
-	assert.Regexp(t, `-set 'decimal=price of it:comma' +`, told)
-	assert.Regexp(t, `which column is the target\? .*\n  -target 'price of it' +price of it \(the guess\)\n  -target b +b\n`, told)
-	_, told = ok(t, "train", file, "-o", model, "-set", "decimal=price of it:comma", "-target", "b", "-link", fewTrials)
-	assert.FileExists(t, model)
-}
-
-func TestWhatTrainCannotDoIsSaidAndNothingIsLost(t *testing.T) {
-	dir := t.TempDir()
-	write := func(name, content string) string {
-		name = filepath.Join(dir, name)
-		require.NoError(t, os.WriteFile(name, []byte(content), 0o644))
-		return name
-	}
-	cars := samples + "cars.csv"
-	empty, head, one := write("empty.csv", ""), write("head.csv", "a,b\n"), write("one.csv", "a,b\n"+strings.Repeat("1,5\n2,5\n", 20))
-	copied := must(os.ReadFile(cars))
-	own := write("cars.csv", string(copied))
-	before := write("before.json", "kept")
-	broken := write("broken.json", `{"format":"ifmlab model","version":1`)
-	model := trained(t, "diabetes.csv", "target")
-	for _, c := range []struct {
-		status int
-		says   string
-		args   []string
-	}{
-		{2, "usage: ifm train FILE", []string{"train"}},
-		{2, `there is no setting "colour"`, []string{"train", cars, "-set", "colour=red"}},
-		{2, "expected KEY=VALUE", []string{"train", cars, "-set", "colour"}},
-		{2, `solver is "magic", expected one of default, agd`, []string{"train", cars, "-set", "solver=magic"}},
-		{2, `trials is "3", expected 1`, []string{"train", cars, "-set", "trials=3"}},
-		{1, `the settings name a column "price", which is not in the table: Name,`, []string{"train", cars, "-target", "price", "-o", before}},
-		{1, `column 9; if the first row names the columns, set header=yes`, []string{"train", cars, "-set", "header=no", "-target", "Year"}},
-		{1, `Name has 311 different texts`, []string{"train", cars, "-target", "Name", "-o", before}},
-		{1, "no-such-file.csv", []string{"train", "no-such-file.csv"}},
-		{1, "empty.csv:1:1: ", []string{"train", empty}},
-		{1, "the file has a header but no rows", []string{"train", head}},
-		{1, "b is 5 in every row; choose a target that varies", []string{"train", one, "-target", "b"}},
-		{2, "is the file that it reads", []string{"train", own, "-o", own, "-target", "Miles_per_Gallon"}},
-		{2, "is a folder", []string{"train", own, "-o", dir}},
-		{1, "cannot be written", []string{"train", own, "-o", filepath.Join(dir, "no", "model.json")}},
-		{2, "usage: ifm predict MODEL FILE", []string{"predict", model}},
-		{1, "broken.json: model file:1:37: ", []string{"predict", broken, cars}},
-		{1, "the model needs the column", []string{"predict", model, cars, "-o", before}},
-		{2, "-line needs the file", []string{"explain", model, "-line", "3"}},
-		{2, "say which with -line, as in -line 2", []string{"explain", model, samples + "diabetes.csv"}},
-		{1, "line 99999 of diabetes.csv has no row", []string{"explain", model, samples + "diabetes.csv", "-line", "99999"}},
-		{2, "-errors-by Planet names no column; it can be Name, Cylinders", []string{"train", cars, "-errors-by", "Planet"}},
-		{2, "expected COLUMN=CELL", []string{"explain", model, "-with", "age"}},
-		{2, "-with changes one row", []string{"explain", model, samples + "diabetes.csv", "-pairs", "-with", "age=3"}},
-		{1, `the model reads no column "ago" whose cells can be changed; it reads age, `, []string{"explain", model, "-with", "ago=3"}},
-	} {
-		refused(t, c.status, c.says, c.args...)
-	}
-	content := must(os.ReadFile(before))
-	assert.Equal(t, "kept", string(content), "what was there stays")
-	content = must(os.ReadFile(own))
-	assert.Equal(t, string(copied), string(content))
-}
-
-func TestTrainSaysWhatItLeavesOfALink(t *testing.T) {
-	status, out, told := ifm("train", samples+"diabetes.csv", "-link", "target=target&trials=3&colour=red&psd.d=5&"+fewTrials)
-	assert.Equal(t, 2, status, "as the other words")
-	assert.Contains(t, out, "Test RMSE")
-	assert.Contains(t, told, "left trials=3")
-	assert.Contains(t, told, `"colour" is not known here`)
-	assert.Contains(t, told, "left the chapter psd")
-}
-
 func TestProgressIsALineThatIsWrittenAnewAndGoes(t *testing.T) {
 	out, told := ok(t, "train", samples+"diabetes.csv", "-target", "target", "-progress", "-link", fewTrials)
 	assert.Contains(t, out, "Test RMSE")
 	assert.Contains(t, told, "\riFM: candidate 1 of ")
 	assert.NotContains(t, told, "\n")
 	assert.True(t, strings.HasSuffix(told, " \r"), "%q", told[max(0, len(told)-20):])
-}
-
-func TestTheModelGoesOutWhereItIsAsked(t *testing.T) {
-	out, told := ok(t, "train", samples+"diabetes.csv", "-target", "target", "-o", "-", "-link", fewTrials)
-	assert.True(t, strings.HasPrefix(out, `{"format":"ifmlab model"`))
-	assert.Contains(t, told, "Test RMSE")
-}
-
-func TestVersionIsThatOfTheNumbers(t *testing.T) {
-	for _, asked := range []string{"-version", "--version", "version"} {
-		status, out, _ := ifm(asked)
-		assert.Zero(t, status)
-		assert.Equal(t, "ifm "+core.Version+"\n", out)
-	}
 }
 
 // The built command, as a user has it: an interrupt ends it, with 1, and leaves nothing.
