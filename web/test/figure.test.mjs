@@ -27,13 +27,6 @@ const scenario = (page) => page.locator(`${figure} input[name=scenario]:checked`
 test("a reader flips a sign in either picture, and both follow", async (t) => {
   const page = await openPage(t, "/?scenario=psd&speed=instant");
 
-  await t.test("while all signs agree both models learn everything, and the flip waits where it will be seen", async () => {
-    await finished(page);
-    assert.equal(await verdict(page), "When signs agree, both models learn everything.");
-    assert.equal(await page.locator(`${figure} .primary`).count(), 1, "there is one main button");
-    assert.equal(await page.locator(`${figure} .side`).nth(1).locator(".primary").innerText(), "Lemon curdles milk: flip it");
-  });
-
   await t.test("the flip turns one sign on the left and all on the right: FM keeps most of the error, iFM none", async () => {
     await page.locator(`${figure} .invite button`).click();
     const { fm = NaN, ifm = NaN } = await errors(page);

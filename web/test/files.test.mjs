@@ -17,7 +17,9 @@ const brief = `${small}&${twice}&models=ifm`;
 /** Fails unless a table's curves, number by number, are those of these runs. @param {Page} page @param {Awaited<ReturnType<typeof runs>>} want */
 async function assertSameCurves(page, want) {
   /** @type {{ model: string, rank: number, lambda: number, errors: number[] }[]} */
-  const got = await page.locator("ifm-result").evaluate((panel) => /** @type {any} */ (panel).training.lines.map((/** @type {any} */ line) => ({ model: line.model, rank: line.choice?.rank, lambda: line.choice?.lambda, errors: [...line.error] })));
+  const got = await page.locator("ifm-result").evaluate((panel) =>
+    /** @type {any} */ (panel).training.lines.map((/** @type {any} */ line) => ({ model: line.model, rank: line.choice?.rank, lambda: line.choice?.lambda, errors: [...line.error] })),
+  );
   const shapes = [got, want].map((all) => all.map(({ model, rank, lambda, errors }) => ({ model, rank, lambda, records: errors.length })));
   assert.deepEqual(shapes[0], shapes[1]);
   for (const [i, { model, errors }] of want.entries()) {

@@ -2,7 +2,6 @@
 /** The page in Firefox: by itself, with the numbers that Chromium gets, and in frames of other sites. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
 
 import { frameIn, openFirefox, settled, skip } from "./firefox.mjs";
 import { quiet, sandboxed, strict } from "./hosts.mjs";
@@ -10,7 +9,6 @@ import { openPage, origin, serveHTML } from "./lab.mjs";
 import { offlineAddress, records, walkOffline } from "./offline.mjs";
 
 const quick = "speed=instant&d=12&n=200&trials=2&iterations=30";
-const sample = (/** @type {string} */ name) => fileURLToPath(new URL(`../samples/${name}`, import.meta.url));
 
 /** @param {Record<string, string>} got @param {Record<string, string>} wanted @param {number} least */
 function assertSame(got, wanted, least) {
@@ -27,17 +25,6 @@ test("Firefox draws the figure with Chromium's numbers, to the last bit", { skip
   const got = await records(theirs, "ifm-figure");
   await theirs.waitForSelector("ifm-figure [data-chart=curve] .plot svg");
   assertSame(got, await records(await openPage(t, address), "ifm-figure"), 7);
-});
-
-test("Firefox opens a reader's file and trains on it with Chromium's numbers", { skip }, async (t) => {
-  const address = "/?speed=instant&iterations=30&ranks=2&lambdas=0.03&trials=2#table";
-  const theirs = await openFirefox(t, address);
-  const input = await theirs.waitForSelector("input[data-file=table]");
-  await /** @type {import("puppeteer-core").ElementHandle<HTMLInputElement>} */ (input).uploadFile(sample("cars.csv"));
-  const got = await records(theirs, "ifm-result");
-  const page = await openPage(t, address);
-  await page.locator("input[data-file=table]").setInputFiles(sample("cars.csv"));
-  assertSame(got, await records(page, "ifm-result"), 3);
 });
 
 /** What the page around has heard. @param {import("puppeteer-core").Page} page @returns {Promise<any[]>} */
@@ -83,5 +70,6 @@ test("Firefox opens the offline file from a disk, with the same numbers, and it 
   const { figure, sample, own } = await walkOffline(page);
   assert.deepEqual(asked.filter((url) => !/^(blob|data|file):/.test(url)), []);
   assertSame(figure, await records(await openPage(t, `/?${quick}`), "ifm-figure"), 5);
-  for (const found of [sample, own]) assert.ok("curve of ifm" in found);
+  assertSame(sample, await records(await openPage(t, `/?source=table&sample=penguins&${quick}&ranks=2&lambdas=0.03`), "ifm-result"), 3);
+  assert.ok("curve of ifm" in own);
 });

@@ -18,54 +18,27 @@ async function predict(panel, file) {
   assert.equal(await panel.locator(`[data-predicted="${path.basename(file)}"]`).count(), 1);
 }
 
-/** The lines of a file of predictions, each with its numbers. The page has the cells of each row between. @param {string} text */
-function predictions(text) {
-  const [head, ...rows] = text.trim().split(/\r?\n/);
-  assert.match(head ?? "", /^line,(.*,)?prediction,lower,upper,far$/);
-  return rows.map((row) => {
-    assert.match(row, /^\d+,(.*,)?(-?[\d.e+-]+,){3}0$/, "numbers alone, which no spreadsheet takes for a formula");
-    const [line, ...all] = row.split(",");
-    return [line, ...all.slice(-4)].map(Number);
-  });
-}
-
-/** Saves all there is to save of the model that is chosen. @param {Page} page */
-async function saveAll(page) {
-  const keep = page.locator("ifm-keep");
-  await tab(page, "take");
-  return { model: await saved(page, keep.locator(".download")), script: await saved(page, keep.locator(".python")), predictions: await saved(page, keep.locator(".all")) };
-}
-
-test("each model, its script and its predictions are saved, and the predictions are those of the run", async (t) => {
-  const page = await openPage(t, `/?source=table&sample=penguins&models=fm,gfm,ifm&${brief}`);
-  await train(page);
-  await tab(page, "take");
-  const keep = page.locator("ifm-keep");
-  const models = await keep.locator("select[name=keep] option").evaluateAll((all) => all.map((option) => /** @type {HTMLOptionElement} */ (option).value));
-  assert.deepEqual(models.toSorted(), ["fm", "gfm", "ifm"]);
-  assert.equal(await page.locator("ifm-fit").evaluate((panel) => /** @type {any} */ (panel).lead), models[0], "the best on validation rows, whose test rows are drawn");
-  await predict(keep, sample("penguins.csv"));
-
-  const seen = new Set();
-  for (const model of models) {
-    await settled(page, keep.locator("select[name=keep]").selectOption(model));
-    assert.equal(await page.locator("ifm-keep ifm-predict").evaluate((panel) => /** @type {any} */ (panel).done.of.is.model), model, "the same file anew");
-    const files = await saveAll(page);
-    assert.deepEqual(Object.values(files).map(({ name }) => name), [`${model}.ifmlab.json`, "predict.py", "penguins.predictions.csv"]);
-    const all = predictions(files.predictions.text);
-    assert.match(files.predictions.text, /^line,Species,Island,.*,Sex,Body Mass \(g\),prediction,.*\r\n2,Adelie,Torgersen,39\.1,18\.7,181,MALE,3750,/, "its own columns, the target last");
-    assert.equal(all.length, 344, "rows whose target or features are missing too");
-    for (const [, prediction = NaN, lower = NaN, upper = NaN] of all) assert.ok(lower < prediction && prediction < upper);
-    seen.add(files.predictions.text).add(files.script.text);
-  }
-  assert.equal(seen.size, 6, "three models, three scripts, three answers");
-});
-
 test("a model that was saved is opened without a table, says what it is, and predicts the same", async (t) => {
-  const page = await openPage(t, `/?source=table&sample=penguins&models=ifm&${brief}`);
+  const page = await openPage(t, `/?source=table&sample=penguins&models=fm,ifm&${brief}`);
   await train(page);
-  await predict(page.locator("ifm-keep"), sample("penguins.csv"));
-  const files = await saveAll(page);
+  await tab(page, "take");
+  const keep = page.locator("ifm-keep");
+  await predict(keep, sample("penguins.csv"));
+  const seen = new Set();
+  const take = async (/** @type {string} */ model) => {
+    await settled(page, keep.locator("select[name=keep]").selectOption(model));
+    const [file, script, predictions] = [await saved(page, keep.locator(".download")), await saved(page, keep.locator(".python")), await saved(page, keep.locator(".all"))];
+    assert.deepEqual([file.name, script.name, predictions.name], [`${model}.ifmlab.json`, "predict.py", "penguins.predictions.csv"]);
+    seen.add(script.text).add(predictions.text);
+    return { model: file, predictions };
+  };
+  await take("fm");
+  const files = await take("ifm");
+  assert.equal(seen.size, 4, "two models, two scripts, and the same file predicted by each");
+  const [head = "", first = "", ...more] = files.predictions.text.trim().split("\r\n");
+  assert.match(head, /^line,Species,Island,.*,Sex,Body Mass \(g\),prediction,lower,upper,far$/, "its own columns, the target last");
+  assert.match(first, /^2,Adelie,Torgersen,39\.1,18\.7,181,MALE,3750,[\d.]+,[\d.]+,[\d.]+,0$/);
+  assert.equal(more.length, 343, "rows whose target or features are missing too");
 
   await t.test("a file that is no model, or not the model's, says so and leaves all as it was", async () => {
     await drop(page, "model.json", files.model.bytes);

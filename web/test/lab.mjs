@@ -279,7 +279,12 @@ export async function still(page, ms) {
   await settled(page);
 }
 
-/** Holds the requests that match a pattern until it is opened. `asked` resolves when there is one. @param {Page} page @param {Parameters<Page["route"]>[0]} pattern */
+/**
+ * Holds the requests that match a pattern until it is opened. `asked` resolves when there is one.
+ *
+ * @param {Page} page
+ * @param {Parameters<Page["route"]>[0]} pattern
+ */
 export async function gate(page, pattern) {
   let [open, came] = [() => {}, () => {}];
   const opened = new Promise((resolve) => (open = () => resolve(null)));
@@ -362,7 +367,12 @@ async function temporaryFile(name, bytes) {
   return file;
 }
 
-/** Serves one HTML text on an origin of its own, which it returns. @param {string} html @param {http.OutgoingHttpHeaders} [headers] */
+/**
+ * Serves one HTML text on an origin of its own, which it returns.
+ *
+ * @param {string} html
+ * @param {http.OutgoingHttpHeaders} [headers]
+ */
 export async function serveHTML(html, headers = {}) {
   const server = http.createServer((request, response) => {
     const found = request.url === "/";
@@ -430,7 +440,12 @@ export async function matchPicture(seen, name, { share = 0.01, folder = path.joi
   }
 }
 
-/** Fails unless the page, or some parts of it, keeps axe's rules. @param {Page} page @param {{ include?: string[], exclude?: string[] }} [options] */
+/**
+ * Fails unless the page, or some parts of it, keeps axe's rules.
+ *
+ * @param {Page} page
+ * @param {{ include?: string[], exclude?: string[] }} [options]
+ */
 export async function assertAccessible(page, { include = [], exclude = [] } = {}) {
   const builder = new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ["violations"] }); // without a page of its own and a list of all that is well: a third of the time
   for (const selector of include) builder.include(selector);

@@ -13,6 +13,7 @@ import { LuaFactory } from "wasmoon";
 import { frameIn } from "./hosts.mjs";
 import { assertAccessible, assertFits, openPage, origin, serveHTML, settled, tabTo } from "./lab.mjs";
 import { details } from "./lesson.mjs";
+import { outside } from "./measure.mjs";
 import { drop, rows } from "./table.mjs";
 
 /** @typedef {readonly [string, string]} Pair */
@@ -416,11 +417,11 @@ test("a slide of Reveal starts when it is shown, fits, and hands the keys of the
   const settings = /** @type {Pair[]} */ ([["d", "10"], ["iterations", "30"], ["models", "fm,gfm,ifm"], ["trials", "3"], ["noise", "0.1"], ["embed", "1"], ["speed", "instant"]]);
   const slide = reveal({ page: `${home}/`, settings, link: [], title: "Lab", height: 600 });
   const files = { "reveal.mjs": "text/javascript", "reveal.css": "text/css" };
-  const outside = await serveHTML(`<!doctype html><title>Slides</title><link rel="stylesheet" href="/reveal.css"><div class="reveal"><div class="slides"><section>One</section><section>Two</section>${slide}<section>Four</section></div></div>
+  const host = await serveHTML(`<!doctype html><title>Slides</title><link rel="stylesheet" href="/reveal.css"><div class="reveal"><div class="slides"><section>One</section><section>Two</section>${slide}<section>Four</section></div></div>
     <script type="module">import Reveal from "/reveal.mjs"; const deck = new Reveal({ viewDistance: 3, transition: "none" }); await deck.initialize(); window.deck = deck;</script>`);
-  const page = await openPage(t, "about:blank", { origins: [outside], viewport: { width: 960, height: 700 } });
-  for (const [name, contentType] of Object.entries(files)) await page.route(`${outside}/${name}`, async (route) => route.fulfill({ contentType, body: await readFile(path.join(here, "node_modules/reveal.js/dist", name), "utf8") }));
-  await page.goto(outside);
+  const page = await openPage(t, "about:blank", { origins: [host], viewport: { width: 960, height: 700 } });
+  for (const [name, contentType] of Object.entries(files)) await page.route(`${host}/${name}`, async (route) => route.fulfill({ contentType, body: await readFile(path.join(here, "node_modules/reveal.js/dist", name), "utf8") }));
+  await page.goto(host);
   await page.waitForFunction(() => "deck" in window);
   /** @param {number} index */
   const at = (index) => page.waitForFunction((wanted) => /** @type {any} */ (window).deck.getIndices().h === wanted, index);
@@ -436,11 +437,7 @@ test("a slide of Reveal starts when it is shown, fits, and hands the keys of the
     await page.locator("iframe").evaluate((e, [w, h]) => Object.assign(e, { width: w, height: h }), /** @type {const} */ ([String(width), String(height)]));
     await frame.waitForFunction((wanted) => innerWidth === wanted, width);
     await settled(frame);
-    const outside = await frame.evaluate(() => [...document.querySelectorAll("h1, p, button, b, svg, .face")].filter((e) => e.checkVisibility({ visibilityProperty: true }) && !e.closest(".seen-not")).flatMap((e) => {
-      const { right, bottom } = e.getBoundingClientRect();
-      return right > innerWidth + 1 || bottom > innerHeight + 1 ? [`${e.localName}.${e.className} ends at ${right}, ${bottom}`] : [];
-    }));
-    assert.deepEqual(outside, [], `all of it is seen in ${width}×${height}`);
+    assert.deepEqual(await outside(frame, [":is(h1, p, button, b, svg, .face):not(.seen-not, .seen-not *)"]), [], `all of it is seen in ${width}×${height}`);
     assert.deepEqual(await frame.evaluate(() => [document.documentElement.scrollHeight - innerHeight, document.documentElement.scrollWidth - innerWidth]), [0, 0], "and nothing scrolls");
   }
   for (const shown of [".on [data-chart=curve] .plot > svg", ".says", ".controls .play", ".segments.switch"]) assert.ok(await frame.locator(shown).isVisible(), shown);
