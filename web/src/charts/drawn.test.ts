@@ -37,7 +37,7 @@ let inner = true; // elements within others are drawn, too
 function acted([act, of]: (typeof acts)[number]): string {
   told.length = 0;
   const box = { left: 10, top: 20, width: 100, height: 100 };
-  const target = { value: "2", checked: true, open: true, dataset: {}, getBoundingClientRect: () => box };
+  const target = { value: "2", checked: true, open: true, dataset: {}, files: [], closest: () => null, select: () => undefined, getBoundingClientRect: () => box };
   const state = of && Object.fromEntries([...of.constructor.elementProperties.keys(), ...Object.keys(of)].map((key) => [key, Reflect.get(of, key)]));
   inner = false;
   try {

@@ -13,11 +13,11 @@ const info = (query: string): Promise<Info> => Promise.resolve({ version: "9.9.9
 const net = (part: string): Promise<Named> => Promise.resolve({ methods: ["ridge", "ifm"], days: ["TestDay1", "TestDay2"], stations: ["S01", "S02", "S03"], notices: part.includes("stride=x") ? [{ key: "stride", found: "x", message: "the link's stride was \"x\"" }] : [] });
 
 const phase = "d=8&models=fm,ifm&sweep=rank&ratios=2,4&ks=1,2&trials=2";
-const title = (cells: number, more = ""): string => `{"sweep":"a1b2","version":"0.5.0","cells":${cells}${more}}\n`;
-const line = (cell: number, of: object): string => `${JSON.stringify({ cell, version: "0.5.0", spec: phase, of: cell, point: 0, trial: 0, model: "ifm", records: 3, last: { iteration: 9, test: 1, w: 0.001, m: 0.001 }, ...of })}\n`;
+export const title = (cells: number, more = ""): string => `{"sweep":"a1b2","version":"0.5.0","cells":${cells}${more}}\n`;
+export const line = (cell: number, of: object): string => `${JSON.stringify({ cell, version: "0.5.0", spec: phase, of: cell, point: 0, trial: 0, model: "ifm", records: 3, last: { iteration: 9, test: 1, w: 0.001, m: 0.001 }, ...of })}\n`;
 const sky = "chapter=vtec&vtec.stations=all&vtec.fixes=0&vtec.seed=3";
-const away = (cell: number, of: object): string => `${JSON.stringify({ cell, version: "0.5.0", spec: sky, of: cell, day: 0, station: 0, windows: 2, unusable: 0, differences: 4, zero: 1, squares: { ridge: 1, ifm: 0.25 }, ...of })}\n`;
-const read = (...parts: string[]): Promise<Sweep> => readSweep(new File(parts, "phase.jsonl"), { info, net });
+export const away = (cell: number, of: object): string => `${JSON.stringify({ cell, version: "0.5.0", spec: sky, of: cell, day: 0, station: 0, windows: 2, unusable: 0, differences: 4, zero: 1, squares: { ridge: 1, ifm: 0.25 }, ...of })}\n`;
+export const read = (...parts: string[]): Promise<Sweep> => readSweep(new File(parts, "phase.jsonl"), { info, net });
 
 test("a merged file is read cell by cell, with the points of its links and what a solver refused", async () => {
   const sweep = await read(title(3), line(0, {}), line(1, { model: "fm", point: 3, last: undefined, refused: "singular" }), line(2, { trial: 1, last: { iteration: 2 } }).trimEnd());
