@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ifmlab/core/design"
+	"ifmlab/core/tabletest"
 )
 
 // written returns a model with numbers that are hard to print and names that
@@ -91,81 +92,11 @@ const small = `{"format":"ifmlab model","version":1,"model":"fm","rank":1,"b":0,
 "features":[{"name":"a","column":"a","kind":"value","mean":0,"scale":1},{"name":"b","column":"b","kind":"value","mean":0,"scale":1}]}`
 
 func TestReadSaysWhereAndWhatIsWrong(t *testing.T) {
-	_, _, err := Parse([]byte(small))
-	require.NoError(t, err)
-	for _, c := range []struct{ name, old, new, want string }{
-		{"a table", small, "a,b\n1,2\n", `model file:1:1: found "a", expected an object`},
-		{"other JSON", `"format":"ifmlab model",`, "", `model file: format is missing, expected a model file with all its members`},
-		{"a newer version", `"version":1`, `"version":5`, `model file:1:36: version is "5", expected 1 to 4; a newer iFM Lab made this file, reload the page to get it`},
-		{"another model", `"model":"fm"`, `"model":"svm"`, `model file:1:46: model is "\"svm\"", expected "fm", "gfm" or "ifm"`},
-		{"half a rank", `"rank":1`, `"rank":1.5`, `model file:1:58: rank is "1.5", expected a whole number of at least 0`},
-		{"a larger rank", `"rank":1`, `"rank":2000000000`, `model file: u[0] is an array of 1, expected 2000000000 numbers, as many as the rank`},
-		{"not a number", `[1,2]`, `[1,"x"]`, `model file:1:73: w[1] is "\"x\"", expected a finite number`},
-		{"NaN", `[1,2]`, `[NaN,2]`, `model file:1:71: w[0] is "NaN", expected a finite number`},
-		{"too few weights", `[1,2]`, `[1]`, `model file: w is an array of 1, expected 2 numbers, one for each feature`},
-		{"a ragged row", `[[1],[2]]`, `[[1],[2,3]]`, `model file: u[1] is an array of 2, expected 1 numbers, as many as the rank`},
-		{"v of an fm", `"u":`, `"v":[[1],[2]],"u":`, `model file: v is present, expected factors v only for gfm and ifm`},
-		{"an ifm without v", `"model":"fm"`, `"model":"ifm"`, `model file: v is missing, expected d rows of factors, as gfm and ifm have`},
-		{"twice", `"b":0`, `"b":0,"b":1`, `model file:1:70: b is "1", expected each member once`},
-		{"a scale of 0", `"mean":0,"scale":1},{`, `"mean":0,"scale":0},{`, `model file: features[0].scale is 0, expected a finite number above 0`},
-		{"an unknown kind", `"b","kind":"value"`, `"b","kind":"date"`, `model file: features[1].kind is "date", expected "value", "knot", "level", "other", "missing" or "entry"`},
-		{"cut off", `"scale":1}]}`, `"scale":1`, `model file:3:131: features[1] is the end of the file, expected a comma or "}"`},
-		{"more after it", `"scale":1}]}`, `"scale":1}]} x`, `model file:3:135: found "x", expected nothing after the model`},
-		{"a bad escape", `"name":"y"`, `"name":"\x"`, `model file:2:20: target.name is "x\"", expected the rest of an escape such as \n or \u00e4`},
-		{"a raw line break", `"name":"y"`, "\"name\":\"\n\"", `model file:2:19: target.name is "\n\"", expected an escape such as \n in place of a control character`},
-		{"a target of three", `"name":"y"`, `"name":"y","levels":["a","b","c"]`, `model file: target.levels is an array of 3, expected 2 texts, for 0 and for 1`},
-		{"classes without scores", `"version":1`, `"version":4`, `model file: others.b is an array of 0, expected 2 numbers, one for each level but the first`},
-		{"scores in an old version", `"features"`, `"others":{"b":[0],"w":[[1]],"u":[[]]},"features"`, `model file: others is present, expected none in version 1`},
-		{"half a span", `"name":"y"`, `"name":"y","span":[1]`, `model file: target.span is an array of 1, expected 2 numbers, the minimum and the maximum`},
-		{"a span that descends", `"name":"y"`, `"name":"y","span":[2,1]`, `model file: target.span is 2 to 1, expected the minimum first`},
-		{"a log in the first version", `"name":"y"`, `"name":"y","log":"log","least":0,"most":1`, `model file: target.log is "log", expected none in version 1`},
-		{"two separators", `"features"`, `"table":{"separator":";;"},"features"`, `model file:3:22: table.separator is "\";;\"", expected one character, neither a quote nor a line end`},
-		{"another point", `"features"`, `"table":{"point":"·"},"features"`, `model file:3:18: table.point is "\"·\"", expected "." or ","`},
-		{"a header that may be", `"features"`, `"table":{"header":"yes"},"features"`, `model file:3:19: table.header is "\"yes\"", expected true or false`},
-		{"an average too few", `"features"`, `"centre":{"means":[1]},"features"`, `model file: centre.means is an array of 1, expected 2 numbers, one for each feature`},
-		{"averages of one column", `"features"`, `"centre":{"means":[1,2],"columns":[[1]],"pairs":[[1]]},"features"`, `model file: centre.columns[0] is an array of 1, expected 2 numbers, one for each column or pair`},
-		{"an unknown log", `"name":"y"`, `"name":"y","log":"ln","least":0,"most":1`, `2: target.log is "ln", expected "log" or "log1p"`},
-		{"a log without its ends", `"name":"y"`, `"name":"y","log":"log"`,
-			`2: target.most is 0 above 0, expected finite numbers of at least 0, least below most`},
-		{"a log below 0", `"name":"y"`, `"name":"y","log":"log","least":-1,"most":1`,
-			`2: target.most is 1 above -1, expected finite numbers of at least 0, least below most`},
-		{"a log of levels", `"name":"y"`, `"name":"y","log":"log","least":0,"most":1,"levels":["a","b"]`,
-			`2: target.log is "log", expected none with levels`},
-		{"a loss in the second version", `"name":"y"`, `"name":"y","levels":["a","b"],"loss":"logistic"`,
-			`2: target.loss is "logistic", expected none in version 2`},
-		{"a loss without levels", `"name":"y"`, `"name":"y","loss":"logistic"`,
-			`3: target.levels is missing, expected two texts, the classes of the loss "logistic"`},
-		{"another loss", `"name":"y"`, `"name":"y","levels":["a","b"],"loss":"hinge"`,
-			`3:2:48: target.loss is "\"hinge\"", expected "logistic" or "softmax"`},
-		{"a log of classes", `"name":"y"`, `"name":"y","levels":["a","b"],"loss":"logistic","log":"log","least":0,"most":1`,
-			`3: target.log is "log", expected none with levels`},
-		{"an interval", `"b":0`, `"interval":3,"b":0`,
-			`model file:1:71: interval is "3", expected an object`},
-		{"an interval", `"b":0`, `"interval":{"level":1,"rows":9,"half":2},"b":0`,
-			`model file: interval.level is 1, expected a number between 0 and 1`},
-		{"an interval", `"b":0`, `"interval":{"rows":9,"half":2},"b":0`,
-			`model file: interval.level is 0, expected a number between 0 and 1`},
-		{"an interval", `"b":0`, `"interval":{"level":0.9,"half":2},"b":0`,
-			`model file: interval.rows is 0, expected a whole number of at least 1`},
-		{"an interval", `"b":0`, `"interval":{"level":0.9,"rows":9,"half":-1},"b":0`,
-			`model file: interval.half is -1, expected a number of at least 0`},
-		{"an interval", `"b":0`, `"interval":{"level":0.9,"rows":9,"half":1,"w":[1]},"b":0`,
-			`model file: interval.w is an array of 1, expected 2 numbers, one for each feature`},
-		{"an interval", `"b":0`, `"interval":{"level":0.9,"rows":9,"half":1,"w":[1,2],"least":1},"b":0`,
-			`model file: interval.least is 1, expected no more than most, 0`},
-		{"bytes", `"name":"y"`, "\"name\":\"\xff\"", `model file: found bytes that are not UTF-8, expected a model file`},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			require.Contains(t, small, c.old)
-			text, want := strings.Replace(small, c.old, c.new, 1), c.want
-			if version := want[:1]; version <= "9" { // that of the file
-				text, want = strings.Replace(text, `"version":1`, `"version":`+version, 1), "model file"+want[1:]
-			}
-			_, _, err := Parse([]byte(text))
-			require.ErrorAs(t, err, new(*FileError))
-			assert.EqualError(t, err, want)
-		})
-	}
+	tabletest.Edits(t, "broken.txt", small, func(t *testing.T, text string) string {
+		_, _, err := Parse([]byte(text))
+		require.ErrorAs(t, err, new(*FileError))
+		return err.Error()
+	})
 }
 
 func TestReadDoesNotFollowEndlessNesting(t *testing.T) {

@@ -4,17 +4,18 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/csv"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"slices"
 	"strconv"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"ifmlab/core/design"
+	"ifmlab/core/tabletest"
 )
 
 // The model file is libFM's own; the predictions of its 24 rows are libFM's, of six
@@ -95,27 +96,10 @@ func TestWhatIsNoModelOfLibFMSaysWhere(t *testing.T) {
 	const whole = "#global bias W0\n0.5\n#unary interactions Wj\n1\n2\n3\n#pairwise interactions Vj,f\n.1 .2\n.3 .4\n.5 .6\n"
 	_, _, err := ParseLibFM([]byte(whole))
 	require.NoError(t, err)
-	for _, c := range []struct{ name, old, new, want string }{
-		{"a word", "\n2\n", "\ntwo\n", `model file:5:1: found "two", expected a finite number; the training that made this file may have diverged`},
-		{"no number", ".3 .4", "nan .4", `model file:9:1: found "nan", expected a finite number; the training that made this file may have diverged`},
-		{"too large", ".3 .4", ".3 -inf", `model file:9:1: found "-inf", expected a finite number; the training that made this file may have diverged`},
-		{"two biases", "0.5", "0.5\n1", `model file:3:1: found "1", expected one number, the bias`},
-		{"a bias that is not there", "0.5\n", "", `model file:10:1: found the end of the file, expected the bias after "#global bias W0"`},
-		{"two weights", "\n2\n", "\n2 3\n", `model file:5:1: found "2 3", expected one number, the weight of a feature`},
-		{"cut in the weights", "\n2\n3\n#pairwise interactions Vj,f\n.1 .2\n.3 .4\n.5 .6\n", "\n2", `model file:5:1: found the end of the file, expected "#pairwise interactions Vj,f" after 2 weights; the file was cut short`},
-		{"cut in the factors", ".3 .4\n.5 .6\n", ".3 .4\n", `model file:10:1: found the end of the file, expected as many lines of factors as weights; it has 2 and 3, so the file was cut short`},
-		{"cut in a line", ".3 .4\n.5 .6\n", ".3", `model file:9:1: found 1 numbers, expected 2, as for the features before`},
-		{"another title", "#unary interactions Wj", "#unary", `model file:3:1: found "#unary", expected "#global bias W0", "#unary interactions Wj" or "#pairwise interactions Vj,f", each once`},
-		{"a part twice", "#pairwise interactions Vj,f", "#global bias W0\n1\n#pairwise interactions Vj,f", `model file:7:1: found "#global bias W0", expected "#global bias W0", "#unary interactions Wj" or "#pairwise interactions Vj,f", each once`},
-		{"no features", whole, "#global bias W0\n1\n", `model file:3:1: found the end of the file, expected the weights or factors of features`},
-		{"another file", whole, "a,b\n1,2\n", `model file:1:1: found "a,b", expected "#global bias W0", with which a model of libFM begins`},
-		{"bytes", whole, "#global\xff", `model file: found bytes that are not UTF-8, expected a model of libFM`},
-	} {
-		text := strings.Replace(whole, c.old, c.new, 1)
-		require.NotEqual(t, whole, text, c.name)
+	tabletest.Edits(t, "brokenlibfm.txt", whole, func(t *testing.T, text string) string {
 		_, _, err := ParseLibFM([]byte(text))
-		assert.EqualError(t, err, c.want, c.name)
-	}
+		return fmt.Sprint(err)
+	})
 	for text, bare := range map[string]bool{"\uFEFF.5\n1 -2e3": true, ".5": false, ".5\n\n1": false, ".5\na,b": false, whole: false, "": false} {
 		assert.Equal(t, bare, IsBareLibFM([]byte(text)), "%q", text)
 	}

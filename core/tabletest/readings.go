@@ -210,3 +210,41 @@ func writeFailure(b *strings.Builder, err error) {
 	}
 	fmt.Fprintf(b, "%T %v\n", err, err)
 }
+
+// Edits holds what is said of edits of a text to testdata/name, where UPDATE=1 writes it. A case
+// begins with "=== " and its name. A line "- " has a part of the text, quoted as in Go, and "+ "
+// below it what stands there instead, if anything; without "- " it is all of the text.
+func Edits(t *testing.T, name, text string, says func(t *testing.T, text string) string) {
+	name = "testdata/" + name
+	var all strings.Builder
+	for _, want := range strings.Split(string(Must(os.ReadFile(name))), "=== ")[1:] {
+		var got strings.Builder
+		edited, old := text, text
+		title, rest, _ := strings.Cut(want, "\n")
+		got.WriteString(title + "\n")
+		for line := range strings.Lines(rest) {
+			head, quoted, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+			if head != "-" && head != "+" {
+				continue
+			}
+			got.WriteString(line)
+			part := Must(strconv.Unquote(quoted))
+			if head == "-" {
+				require.Contains(t, edited, part, title)
+				old = part
+				continue
+			}
+			edited = strings.Replace(edited, old, part, 1)
+		}
+		for line := range strings.Lines(says(t, edited)) {
+			got.WriteString("\t" + strings.TrimSuffix(line, "\n") + "\n")
+		}
+		all.WriteString("=== " + got.String())
+		if os.Getenv("UPDATE") == "" {
+			assert.Equal(t, want, got.String())
+		}
+	}
+	if os.Getenv("UPDATE") != "" {
+		require.NoError(t, os.WriteFile(name, []byte(all.String()), 0o644))
+	}
+}

@@ -7,7 +7,6 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -16,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"ifmlab/core/fault"
+	"ifmlab/core/tabletest"
 )
 
 func readMaps(t testing.TB, text string) *Maps {
@@ -184,89 +184,17 @@ func other(kind string) string {
 }
 
 func TestABrokenFileOfMapsSaysWhatIsWrong(t *testing.T) {
-	good := written(t, field(smooth), small)
-	row := "  25.0 110.0 120.0   5.0 400.0"
-	require.Contains(t, good, pad("  "+row, labelRow))
-	replaced := func(old, with string) string {
-		t.Helper()
-		require.Contains(t, good, old)
-		return strings.Replace(good, old, with, 1)
+	says := func(t *testing.T, text string) string {
+		m, err := readIONEX("a.10i", strings.NewReader(text))
+		require.Nil(t, m)
+		var file *fault.FileError
+		require.ErrorAs(t, err, &file)
+		assert.Equal(t, "a.10i", file.File)
+		return err.Error()
 	}
-	values := func(text string) string { // the first row of values
-		_, after, _ := strings.Cut(text, pad("  "+row, labelRow))
-		return after[:strings.IndexByte(after, '\n')+1]
-	}
-	first := values(good)
-	upTo := func(mark string) string { return good[:strings.Index(good, mark)] }
-	for name, c := range map[string]struct {
-		text string
-		want string
-	}{
-		"blank lines":          {"\n\n\n", "a.10i:3: the file ends here, before anything was found: it is cut short; fetch or save it again"},
-		"a table":              {"time,sat,station\n1,2,3\n", `a.10i:1:1: the file begins with "time,sat,station", expected a first line that ends in "IONEX VERSION / TYPE". Choose an IONEX file, or a CSV table of pierce points`},
-		"RINEX":                {pad("     2.11           OBSERVATION DATA    G", "RINEX VERSION / TYPE"), "a.10i:1:1: this is a RINEX file of observations or orbits, expected IONEX maps. Choose another file"},
-		"one long line":        {strings.Repeat("x", 2<<20), "a.10i:1:1: the line is longer than 1024 kB; choose another file"},
-		"version":              {replaced("     1.0  ", "     2.0  "), `a.10i:1:1: the version of the format is "2.0", expected 1.0 (or another 1.x). Choose a file of that version`},
-		"type":                 {replaced("IONOSPHERE MAPS", "OBSERVATIONS   "), `a.10i:1:1: the type of the file is "O", expected I, for ionosphere maps. Choose another file`},
-		"three dimensions":     {replaced(pad("     2", labelDimension), pad("     3", labelDimension)), "a.10i:12:1: MAP DIMENSION is 3, expected 2: maps of several heights cannot be read. Choose a file of vertical TEC"},
-		"heights":              {replaced("   400.0 400.0   0.0", "   200.0 400.0  50.0"), "a.10i:13:1: heights run from 200 to 400 km by 50, expected one height (DHGT 0): maps of several heights cannot be read. Choose a file of vertical TEC"},
-		"exponent":             {replaced("    -2", "   abc"), `a.10i:16:1: EXPONENT is "abc", expected a whole number from -9 to 9, usually -1. Correct it`},
-		"too large exponent":   {replaced("    -2", "     2"), "a.10i:22:1: the value " + strings.TrimSpace(first[:5]) + " stands for " + strings.TrimSpace(first[:5]) + "00 TECU, expected -5 to 1000: the exponent looks wrong (EXPONENT, on line 16, is 2, usual is -1). Correct it, or the value"},
-		"negative TEC":         {replaced(first, " -600"+first[5:]), "a.10i:22:1: the value -600 stands for -6 TECU, expected -5 to 1000: the exponent looks wrong (EXPONENT, on line 16, is -2, usual is -1). Correct it, or the value"},
-		"a step too wide":      {replaced("    25.0  20.0  -2.5", "    25.0  20.0  -2.0"), "a.10i:14:1: the grid runs from 25 to 20 by -2, which does not divide it; correct the step or the end"},
-		"a step the wrong way": {replaced("    25.0  20.0  -2.5", "    25.0  20.0   2.5"), "a.10i:14:1: the grid runs from 25 to 20 by 2.5, away from its end; change the sign of the step"},
-		"no step":              {replaced("   110.0 120.0   5.0", "   110.0 120.0   0.0"), "a.10i:15:1: the grid runs from 110 to 120 by 0, expected at least two grid lines. Correct it"},
-		"beyond the pole":      {replaced("    25.0  20.0  -2.5", "    95.0  20.0  -2.5"), "a.10i:14:1: the grid runs from 95 to 20 degrees, expected -90 to 90. Correct it"},
-		"no number":            {replaced("    25.0  20.0  -2.5", "    25.0  x0.0  -2.5"), `a.10i:14:11: LAT1 / LAT2 / DLAT is "x0.0", expected a number. Correct it, or fetch the file again`},
-		"two numbers":          {replaced("   110.0 120.0   5.0", "   110.0 120.0      "), "a.10i:15:61: LON1 / LON2 / DLON has 2 of its 3 numbers; add what is missing, or fetch the file again"},
-		"no latitudes":         {replaced(pad("    25.0  20.0  -2.5", labelLatitudes), ""), "a.10i:17:1: the header ends without LAT1 / LAT2 / DLAT, which describes the grid. Add the line, or fetch the file again"},
-		"no end of header":     {replaced(pad("", labelHeader), ""), "a.10i:18:1: found START OF TEC MAP before END OF HEADER. Add that line above it, or fetch the file again"},
-		"cut in the header":    {upTo("MAP DIMENSION")[:700], "a.10i:9: the file ends here, within the header, which END OF HEADER ends: it is cut short; fetch or save it again"},
-		"cut in a map":         {upTo(first) + first[:10], "a.10i:22: the file ends here, within map 1: the row of latitude 25, which begins on line 21, has 2 of its 3 values: it is cut short; fetch or save it again"},
-		"cut between maps":     {upTo(pad("     2", "START OF TEC MAP")), "a.10i:27: the file ends here, after map 1 of 5 and without END OF FILE: it is cut short; fetch or save it again"},
-		"a map cut short":      {replaced(good[strings.Index(good, pad("    22.5 110.0 120.0   5.0 400.0", labelRow)):strings.Index(good, pad("     1", "END OF TEC MAP"))], ""), "a.10i:23:1: map 1, which begins on line 19, has 3 of its 9 values: 1 of 3 rows; lines were lost: fetch the file again"},
-		"a map without end":    {replaced(pad("     1", "END OF TEC MAP"), ""), "a.10i:27:1: found START OF TEC MAP before END OF TEC MAP in map 1, which begins on line 19 and has 9 of its 9 values. Lines were lost: fetch the file again"},
-		"a row cut short":      {replaced(first, first[:10]+"\n"), "a.10i:23:1: the row of latitude 25, which begins on line 21, has 2 of its 3 values; add those that are missing, or fetch the file again"},
-		"a row too long":       {replaced(first, first[:15]+" 1234\n"), "a.10i:22:1: the row of latitude 25, which begins on line 21, has more than its 3 values (LON1 / LON2 / DLON); delete what is too much, or fetch the file again"},
-		"a row twice":          {replaced(pad("  "+row, labelRow)+first, pad("  "+row, labelRow)+first+pad("  "+row, labelRow)+first), "a.10i:23:1: the latitude of the row is 25, expected 22.5 for row 2 of the grid (LAT1 / LAT2 / DLAT). Put the rows in order, or fetch the file again"},
-		"a row too many":       {replaced(pad("     1", "END OF TEC MAP"), pad("  "+row, labelRow)+first), "a.10i:27:1: map 1 has more rows than the 3 of the grid (LAT1 / LAT2 / DLAT); delete the others, or fetch the file again"},
-		"another row":          {replaced(row, "  25.0 110.0 125.0   5.0 400.0"), "a.10i:21:1: the row runs from 110 to 125 by 5, expected 110 to 120 by 5, as in the header (LON1 / LON2 / DLON). Correct it"},
-		"no row":               {replaced(pad("  "+row, labelRow), ""), "a.10i:21:1: found numbers before the LAT/LON1/LON2/DLON/H of their row, of which there are 3 a row (LON1 / LON2 / DLON); delete the line, or fetch the file again"},
-		"no whole number":      {replaced(first, first[:5]+"  12x"+first[10:]), `a.10i:22:8: a value is "12x", expected a whole number of at most five places, 9999 for none. Correct it, or fetch the file again`},
-		"no time":              {replaced(pad("  2010    12     4     0     0     0", labelEpoch), ""), "a.10i:26:1: map 1 has no EPOCH OF CURRENT MAP; add it, or fetch the file again"},
-		"no such time":         {replaced(pad("  2010    12     4     0     0     0", labelEpoch), pad("  2010    13     4     0     0     0", labelEpoch)), `a.10i:20:1: the time of map 1 is "2010    13     4     0     0     0", expected year, month, day, hour, minute and second, since 1970. Correct it`},
-		"before 1970":          {replaced(pad("  2010    12     4     0     0     0", labelEpoch), pad("  1969    12    31     0     0     0", labelEpoch)), `a.10i:20:1: the time of map 1 is "1969    12    31     0     0     0", expected year, month, day, hour, minute and second, since 1970. Correct it`},
-		"a fraction":           {replaced(pad("  2010    12     4     0     0     0", labelEpoch), pad("  2010    12     4     0   0.5     0", labelEpoch)), `a.10i:20:1: the time of map 1 contains 0.5, expected whole numbers. Correct it`},
-		"out of order":         {replaced(pad("  2010    12     4     6     0     0", labelEpoch), pad("  2010    12     3    12     0     0", labelEpoch)), "a.10i:29:1: map 2 has the time 2010-12-03 12:00, earlier than map 1 with 2010-12-04 00:00. Sort the maps by time"},
-		"the same time":        {replaced(pad("  2010    12     4     6     0     0", labelEpoch), pad("  2010    12     4     0     0     0", labelEpoch)), "a.10i:29:1: map 2 has the same time as map 1, 2010-12-04 00:00. Delete one of them"},
-		"two times":            {replaced(pad("  2010    12     4     6     0     0", labelEpoch), strings.Repeat(pad("  2010    12     4     6     0     0", labelEpoch), 2)), "a.10i:30:1: map 2 has two times; delete one, or fetch the file again"},
-		"a late exponent":      {replaced(first, first+pad("    -1", labelExponent)), "a.10i:23:1: EXPONENT comes after the first value of map 1. Move it above the values"},
-		"an end too many":      {replaced(pad("     1", "END OF TEC MAP"), strings.Repeat(pad("     1", "END OF TEC MAP"), 2)), "a.10i:28:1: found END OF TEC MAP between maps, expected START OF TEC MAP or END OF FILE. A line was lost or doubled: fetch the file again"},
-		"values between maps":  {replaced(pad("     1", "END OF TEC MAP"), pad("     1", "END OF TEC MAP")+first), `a.10i:28:1: found "` + strings.TrimSpace(first) + `" between maps, expected START OF TEC MAP or END OF FILE. A line was lost or doubled: fetch the file again`},
-		"no whole count":       {replaced(pad("     5", labelCount), pad("   2.5", labelCount)), "a.10i:7:1: # OF MAPS IN FILE is 2.5, expected a whole number. Correct it"},
-		"too many columns":     {replaced("   110.0 120.0   5.0", "   110.0 120.0  .0001"), "a.10i:15:1: the grid runs from 110 to 120 by 0.0001, that is 100000 steps, expected less than 16384. Choose coarser maps"},
-		"nothing known":        {regexp.MustCompile(`(?m)^[ \d]{15}$`).ReplaceAllString(good, " 9999 9999 9999"), "a.10i:64:1: all values of all maps are missing (9999); choose another file"},
-		"half a time":          {replaced(pad("  2010    12     4     0     0     0", labelEpoch), pad("  2010    12", labelEpoch)), "a.10i:20:61: EPOCH OF CURRENT MAP has 2 of its 6 numbers; add what is missing, or fetch the file again"},
-		"half a row":           {replaced(pad("  "+row, labelRow), pad("    25.0 110.0", labelRow)), "a.10i:21:61: LAT/LON1/LON2/DLON/H has 2 of its 4 numbers; add what is missing, or fetch the file again"},
-		"a word in a row":      {replaced(pad("  "+row, labelRow), pad("    25.0 110.0   here", labelRow)), `a.10i:21:18: LAT/LON1/LON2/DLON/H is "here", expected a number. Correct it, or fetch the file again`},
-		"an open map of RMS":   {replaced(pad("", labelFile), strings.Replace(other("RMS MAP"), "END OF RMS MAP", "              ", 1)+pad("", labelFile)), "a.10i:70:1: found END OF FILE inside the RMS MAP that begins on line 64, before END OF RMS MAP. Lines were lost: fetch the file again"},
-		"cut in a map of RMS":  {replaced(pad("", labelFile), other("RMS MAP")[:300]), "a.10i:67: the file ends here, within the RMS MAP that begins on line 64: it is cut short; fetch or save it again"},
-		"open auxiliary data":  {replaced(pad("", labelHeader), pad("", labelAux)+pad("", labelHeader)), "a.10i:19:1: found END OF HEADER before END OF AUX DATA. Add that line above it"},
-		"no map":               {upTo(pad("     1", "START OF TEC MAP")) + pad("", labelFile), "a.10i:19:1: the file contains no TEC map, expected at least two. Choose another file"},
-		"one map":              {upTo(pad("     2", "START OF TEC MAP")) + pad("", labelFile), "a.10i:28:1: the file contains one TEC map, expected at least two to interpolate between. Choose another file"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			m, err := readIONEX("a.10i", strings.NewReader(c.text))
-			require.Nil(t, m)
-			var file *fault.FileError
-			require.ErrorAs(t, err, &file)
-			assert.Equal(t, c.want, err.Error())
-			assert.Equal(t, "a.10i", file.File)
-		})
-	}
-	far := written(t, field(smooth), Grid{20, 25, 110, 120, 2.5, 5, 720})
-	_, err := readIONEX("a.10i", strings.NewReader(far))
-	assert.ErrorContains(t, err, "a.10i:46:1: all maps are more than 6 hours apart")
+	tabletest.Edits(t, "broken.txt", written(t, field(smooth), small), says)
+	assert.Equal(t, "a.10i:1:1: the line is longer than 1024 kB; choose another file", says(t, strings.Repeat("x", 2<<20)))
+	assert.Contains(t, says(t, written(t, field(smooth), Grid{20, 25, 110, 120, 2.5, 5, 720})), "a.10i:46:1: all maps are more than 6 hours apart")
 }
 
 func TestAFileOfMapsIsKnownByWhatIsLeftOfIt(t *testing.T) {
