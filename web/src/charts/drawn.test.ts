@@ -17,7 +17,7 @@ Object.assign(globalThis, {
   matchMedia: () => ({ matches: false }), document: { baseURI: "http://here/", querySelector: () => null, createElement: () => made }, getComputedStyle: () => colours,
   scrollY: 0, requestAnimationFrame: () => 0, location: { pathname: "/" }, fetch: () => Promise.resolve(new Response("a,y")),
 });
-Object.assign(LitElement.prototype, { querySelector: () => null, querySelectorAll: () => [], append: () => undefined, matches: () => false, dataset: {} });
+Object.assign(LitElement.prototype, { querySelector: () => null, querySelectorAll: () => [], append: () => undefined, matches: () => false, contains: () => true, dataset: {} });
 
 /** What elements told the page around them since this was looked at. */
 const told: string[] = [];
@@ -33,23 +33,35 @@ const drawing: Drawn[] = [];
 
 let inner = true; // elements within others are drawn, too
 
+const KEYS = ["Enter", "Escape", "ArrowUp", "ArrowRight", "Home", "End", "5", "-", "+", " ", "Delete"];
+
+/** What an element knows, and what pointers that have not left it found. */
+const before = new WeakMap<Drawn, object>();
+
 /** What an act tells, and what its element then draws, as a digest. */
-function acted([act, of]: (typeof acts)[number]): string {
+function acted([act, of]: (typeof acts)[number], name: string, key = "Enter"): string {
   told.length = 0;
-  const box = { left: 10, top: 20, width: 100, height: 100 };
-  const target = { value: "2", checked: true, open: true, dataset: {}, files: [], closest: () => null, select: () => undefined, getBoundingClientRect: () => box };
-  const state = of && Object.fromEntries([...of.constructor.elementProperties.keys(), ...Object.keys(of)].map((key) => [key, Reflect.get(of, key)]));
+  const box = { left: 10, top: 20, right: 110, bottom: 120, width: 100, height: 100 };
+  const target: object = {
+    value: "2", checked: true, open: true, dataset: { i: "1", j: "2" }, files: [], getBoundingClientRect: () => box, closest: (selector: string) => (selector.includes("[data") ? target : null),
+    select: () => undefined, contains: () => false, matches: () => false, hasPointerCapture: () => false,
+  };
+  if (of && !before.has(of)) before.set(of, Object.fromEntries([...of.constructor.elementProperties.keys(), ...Object.keys(of)].map((key) => [key, Reflect.get(of, key)])));
+  Object.assign(globalThis.document, { elementFromPoint: () => target });
   inner = false;
   try {
-    const before = of && text(of.render());
-    act({ target, currentTarget: target, detail: 0, clientX: 45, clientY: 76, key: "Enter", preventDefault: () => undefined });
-    const after = of && text(of.render());
-    return [...(told.length > 0 ? [`→ ${told.join(" ").slice(0, 400)} `] : []), ...(before !== after ? [`⇒ ${digest(after ?? "")} `] : [])].join("");
+    const drawn = of && text(of.render());
+    act({ target, currentTarget: target, detail: 0, clientX: 45, clientY: 76, key, button: 0, newState: "open", preventDefault: () => undefined });
+    const now = of && text(of.render());
+    return [...(told.length > 0 ? [`→ ${told.join(" ").slice(0, 400)} `] : []), ...(drawn !== now ? [`⇒ ${digest(now ?? "")} `] : [])].join("");
   } catch {
     return ""; // what needs a page
   } finally {
     inner = true;
-    if (of) Object.assign(of, state);
+    if (of && !/^pointer(down|move)$/.test(name)) {
+      Object.assign(of, before.get(of));
+      before.delete(of);
+    }
   }
 }
 
@@ -162,11 +174,11 @@ function templateText(strings: readonly string[], values: readonly unknown[]): s
 
 /** The same with lines to read: without formulas and ends of tags; with what presses tell, if they are to be tried. */
 export function lined(of: unknown, isTried = false): string {
-  const act = (_: string, at: string): string => (isTried ? acted(acts[Number(at)] ?? assert.fail()) : "");
+  const act = (_: string, name: string, at: string): string => (isTried ? (name === "keydown" ? KEYS : ["Enter"]).map((key) => acted(acts[Number(at)] ?? assert.fail(), name, key)).join("") : "");
   const option = (_: string, selected: string, disabled = ""): string => (selected === "true" ? "● " : disabled === "true" ? "× " : "○ ");
   return (typeof of === "string" ? of : text(of))
     .replaceAll(/<option value=.*? \.selected=(true|false)(?: \?disabled=(true|false))?>/g, option)
-    .replaceAll(/@[a-z-]+=⟦(\d+)⟧/g, act)
+    .replaceAll(/@([a-z-]+)=⟦(\d+)⟧/g, act)
     .replaceAll(/<math.*?<\/math>|<\/[a-z0-9-]+>/gs, "")
     .replaceAll(/\s+/g, " ")
     .replaceAll("> <", ">\n<")

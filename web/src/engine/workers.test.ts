@@ -10,8 +10,8 @@ const MODEL = '{"features":[{"scale":1}]}'; // as much of a model's file as is r
 
 export const LOST: EngineError = { kind: "Lost", message: "", file: "", line: 0, column: 0, field: "", found: "" };
 
-/** What all workers of a test have in common. rows are those of every file, 0 where it cannot be read. */
-export const world = { all: [] as FakeWorker[], network: true, slow: "", failing: "", rows: 1 };
+/** What all workers of a test have in common. rows are those of every file, 0 where it cannot be read; a run has so many records. */
+export const world = { all: [] as FakeWorker[], network: true, slow: "", failing: "", rows: 1, records: 3 };
 
 /** Answers one call after the other, and never has read a file called stuck.csv. */
 export class FakeWorker {
@@ -107,7 +107,7 @@ export function sky(handle: number): Sky {
 
 function records(times: number): Records {
   const one = Float64Array.of(1 / times);
-  return { candidate: Int32Array.of(0), rank: Int32Array.of(1), lambda: one, weights: one, hats: Int32Array.of(0), iteration: Int32Array.of(times - 1), train: one, valid: one, test: one, passes: one, errorW: one, errorM: one, lead: Int32Array.of(0), done: times === 3, final: Number.NaN, additive: Number.NaN, stop: "", rose: 0 };
+  return { candidate: Int32Array.of(0), rank: Int32Array.of(1), lambda: one, weights: one, hats: Int32Array.of(0), iteration: Int32Array.of(times - 1), train: one, valid: one, test: one, passes: one, errorW: one, errorM: one, lead: Int32Array.of(0), done: times === world.records, final: Number.NaN, additive: Number.NaN, stop: "", rose: 0 };
 }
 
 class FakeImage {
@@ -128,7 +128,7 @@ Object.assign(globalThis, { self: { origin: "http://here" }, Worker: FakeWorker,
 
 /** A pool of so many workers, which run one program, or one beside that of tables. */
 export function poolOf(size: number, tables?: string): Pool {
-  Object.assign(world, { all: [], network: true, slow: "", failing: "", rows: 1 });
+  Object.assign(world, { all: [], network: true, slow: "", failing: "", rows: 1, records: 3 });
   const program = (wasm: string) => ({ worker: new URL("http://here/worker.js"), boot: () => Promise.resolve({ wasm, module: null, readers: [] }), renew: () => Promise.resolve(false), explain: () => Promise.resolve({ ...LOST, kind: "Unstarted" }) });
   const own = program("figure");
   return new Pool(own, size, tables === undefined ? own : program(tables));

@@ -170,6 +170,44 @@ timed("a new run outlives the worker of the run before, whatever it waits for th
   assert.deepEqual(ghosts, ["seed=2", undefined], "no run is its own ghost");
 });
 
+timed("a run that is paused shows what it has learnt where it stands, and goes as far as steps let it, until it is played", async () => {
+  const pool = poolOf(2);
+  world.records = 9;
+  const trainer = new Trainer(pool, "interaction", () => undefined);
+  const acts: Readonly<Record<string, () => unknown>> = {
+    "start paused": () => trainer.start("", null, 1e-3, true), step: () => trainer.step(), play: () => trainer.play(), pause: () => trainer.pause(), "step on": () => trainer.step(),
+    watch: () => trainer.watch(true), "step watched": () => trainer.step(), "play on": () => trainer.play(), "step from a run": () => trainer.step(), "play fast": () => [trainer.play(), trainer.pace(Number.POSITIVE_INFINITY)],
+    "step when done": () => trainer.step(), "start anew": () => trainer.start("", null, 1e-3, false), "start another": () => trainer.start("seed=2", null, 1e-3, false), stop: () => trainer.stop(), "play after a stop": () => trainer.play(), reset: () => trainer.reset(),
+  };
+  const said: string[] = [];
+  for (const [name, act] of Object.entries(acts)) {
+    const asked = world.all.map((worker) => worker.asked.length);
+    void act();
+    await pass(5000);
+    const { phase, series, repeated, ghost } = trainer.snapshot();
+    const calls = new Set(world.all.flatMap((worker, i) => worker.asked.slice(asked[i])));
+    said.push(`${name}: ${phase} ${series.map(({ iteration }) => iteration.length).join()}${repeated ? " again" : ""}${ghost ? ` after ${ghost.query || "the first"}` : ""}: ${[...calls].sort().join(", ")}`);
+  }
+  assert.deepEqual(said, [
+    "start paused: paused 1,1: info, interaction, next, start, truth",
+    "step: paused 2,2: interaction, next",
+    "play: running 2,2: ",
+    "pause: paused 2,2: ",
+    "step on: paused 3,3: interaction, next",
+    "watch: paused 3,3: interaction, predictions",
+    "step watched: paused 4,4: interaction, next, predictions",
+    "play on: running 4,4: ",
+    "step from a run: paused 5,5: interaction, next, predictions",
+    "play fast: done 9,9: close, interaction, next, predictions",
+    "step when done: done 9,9: ",
+    "start anew: running 1,1 again: info, interaction, next, predictions, start, truth",
+    "start another: running 1,1: close, info, interaction, next, predictions, start, truth",
+    "stop: stopped 1,1: close",
+    "play after a stop: stopped 1,1: ",
+    "reset: idle : ",
+  ]);
+});
+
 timed("a worker that is gone is noticed in seconds, one that is busy is left alone", async () => {
   const pool = poolOf(1);
   world.slow = "info";
