@@ -100,102 +100,15 @@ type goldenExperiment struct {
 
 // goldenExperiments are all of them, in the order of the file.
 func goldenExperiments() (all []goldenExperiment) {
-	begin := func(name string) { all = append(all, goldenExperiment{name: name}) }
-	add := func(parts ...string) {
-		last := &all[len(all)-1]
-		last.links = append(last.links, strings.Join(parts, "&"))
-	}
-	const small = "d=7&k=2&n=150&test=40&iterations=4&models=fm,gfm,ifm"
-
-	begin("the figure, by every solver")
-	for _, solver := range []string{"agd", "gauss-newton", "scaled", "algorithm1", "printed"} {
-		for _, scenario := range []string{"psd", "flipped", "mixed"} {
-			models := "fm,gfm,ifm"
-			if solver == "algorithm1" || solver == "printed" {
-				models = "gfm,ifm" // they refuse FM
-			}
-			add("synthetic?scenario="+scenario, "d=11&k=2&n=333&test=70&iterations=6&solver="+solver, "models="+models)
+	for line := range strings.Lines(string(runtest.Must(os.ReadFile("testdata/experiments.txt")))) {
+		line = strings.TrimSpace(line)
+		if name, begins := strings.CutPrefix(line, "## "); begins {
+			all = append(all, goldenExperiment{name: name})
+		} else if !strings.HasPrefix(line, "#") {
+			last := &all[len(all)-1]
+			last.links = append(last.links, line)
 		}
 	}
-	add("synthetic?solver=als&scenario=mixed", small)
-	add("synthetic?scenario=psd&start=10", small)
-	add("synthetic?scenario=mixed&iterations=12")
-	add("synthetic?scenario=flipped&numbers=equal", small)
-
-	begin("columns of every distribution")
-	add("synthetic?features=uniform&noise=0.5&rank=3&trials=2", small)
-	add("synthetic?features=laplace&solver=auto", small)
-	add("synthetic?features=exponential&truth=orthonormal", small)
-	add("synthetic?features=gaussian&rho=0.6&scenario=mixed", small)
-	for _, features := range []string{"t5", "t3", "lognormal", "counts", "equicorrelated"} {
-		add("synthetic?features="+features+"&solver=auto&scenario=mixed", "d=7&k=1&n=300&test=40&iterations=12&models=ifm")
-	}
-
-	begin("one-hot columns with flipped blocks")
-	add("synthetic?scenario=mixed&features=onehot&levels=5&pairs=1,1,-1&d=15&k=2&n=300&test=60&iterations=12&models=fm,ifm&numbers=equal")
-	add("synthetic?scenario=flipped&features=onehot&levels=4&truth=orthonormal&noise=0.2&solver=auto&d=8&k=2&n=200&test=60&iterations=12&models=fm,gfm,ifm")
-
-	begin("the diagonal and τ, Algorithm 1")
-	const moments = "d=9&k=2&n=900&test=40&iterations=5&models=gfm,ifm&solver=algorithm1"
-	add("synthetic?features=threepoint&tau=0.3&diagonal=kept&solver=scaled", small)
-	add("synthetic?features=slider&tau=1.5&seed=7", small)
-	add("synthetic?features=twopoint&share=0.3&inverse=pseudo&batches=fresh&scenario=mixed", moments)
-	add("synthetic?features=threepoint&truth=orthonormal&diagonal=kept&moments=true", moments)
-	add("synthetic?scenario=psd&diagonal=kept&solver=centred", "d=11&k=2&n=333&test=70&iterations=6&models=gfm,ifm")
-	add("synthetic?features=slider&tau=0.02&diagonal=kept&inverse=divide", moments)
-
-	begin("how many samples, and how small a τ")
-	add("synthetic?sweep=rank&ratios=3,8&ks=1,2&d=6&test=30&iterations=3&trials=2")
-	add("synthetic?sweep=tau&ratios=5&taus=1,0.1&d=6&test=30&iterations=3")
-
-	begin("a truth in pairs: reach, the loophole")
-	add("synthetic?scenario=mixed&pairs=0.6,0.5,-0.4&d=3&k=2&rank=1&n=90&test=40&iterations=30&models=fm,ifm")
-	add("synthetic?scenario=mixed&pairs=-1,-1,-1,-1,-1,-1&d=4&k=1&n=120&test=40&iterations=30&start=3&models=fm,ifm")
-
-	begin("the contest of Break it yourself")
-	add("contest?seed=1&number=0")
-	add("contest?seed=1&number=1")
-
-	const table = "source=table&trials=2&iterations=6"
-	begin("a table")
-	add("diabetes.csv?"+table, "target=target&ranks=2&lambdas=0.03,0.3&solver=auto&models=fm,gfm,ifm")
-	add("diabetes.csv?"+table, "target=target&ranks=2,3&lambdas=0.1&seed=3")
-	add("penguins.csv?"+table, "target=Body%20Mass%20(g)&missing=drop&ranks=2&lambdas=0,0.1&solver=gauss-newton")
-	add("cars.csv?"+table, "target=Miles_per_Gallon&numeric=Cylinders&rare=2&ranks=2&lambdas=0.01,0.1&solver=auto")
-	add("cars.csv?"+table, "target=Miles_per_Gallon&ignore=Name,Displacement,Horsepower,Weight_in_lbs,Acceleration&categorical=Cylinders,Year&ranks=2&lambdas=0.1")
-	add("cars.csv?"+table, "target=Miles_per_Gallon&ignore=Name&split=time&by=Year&ranks=2&lambdas=0.1&solver=auto")
-	add("cars.csv?"+table, "target=Miles_per_Gallon&ignore=Name&split=group&by=Year&ranks=2&lambdas=0.1&solver=auto")
-	add("cars.csv?"+table, "target=Miles_per_Gallon&ignore=Name&categorical=Origin&models=fm,gfm,ifm&ranks=2&lambdaf=30,3")
-	add("penguins.csv?"+table, "target=Body%20Mass%20(g)&models=ifm&ranks=2&lambdaf=10,1&encode=hats&solver=als")
-	add("diabetes.csv?"+table, "target=target&models=ifm&ranks=2&lambdaf=10&encode=linear&patience=3")
-	add("cars.csv?"+table, "target=Miles_per_Gallon&ignore=Name&log=yes&models=fm,gfm,ifm&ranks=2&lambdaf=30,3")
-
-	begin("two classes, folds")
-	add("penguins.csv?"+table, "target=Sex&models=fm,gfm,ifm&ranks=2&lambdaf=30,3&loss=logistic")
-	add("penguins.csv?"+table, "target=Sex&models=ifm&ranks=2&lambdaf=30,3&loss=squared")
-	add("penguins.csv?"+table, "target=Sex&models=ifm&ranks=2&lambdaf=30,3&folds=3")
-
-	begin("pairs and intervals of a table")
-	add("pairs of cars.csv?source=table", "target=Miles_per_Gallon&ignore=Name&seed=2")
-	add("intervals of penguins.csv?source=table", "target=Body%20Mass%20(g)&models=ifm&ranks=2&lambdaf=10&encode=linear&iterations=6")
-
-	begin("boosted trees of a table")
-	add("trees of diabetes.csv?source=table", "target=target")
-	add("trees of penguins.csv?source=table", "target=Sex")
-
-	// Under the penalties that windows are tuned to, what math.Exp rounds otherwise
-	// on another platform moves a fit by up to 1e-6, under these by less than 1e-10.
-	const calm = "kernel=0.01&fmlambda=0.1&ifmlambda=0.1&fixfmlambda=0.1&fixifmlambda=0.1&stride=720"
-	begin("vTEC, simulated")
-	add("ionosphere?days=2&fixes=1440", calm)
-	add("ionosphere?days=1&fixes=0&methods=ridge,gfm&stations=all&angles=no&gfmlambda=0.1", calm)
-	add("tuning of ionosphere?days=1&methods=ridge,lasso&tune=own&stations=all&stride=720")
-	add("scene of ionosphere?days=1")
-
-	begin("vTEC, from files")
-	add("ionosphere?sky=disturbed&days=1&fixes=0&systems=2&methods=ridge,fm,ifm", calm)
-	add("ionosphere?sky=maps&days=1&fixes=0&methods=elasticnet,ifm", calm)
-	add("ionosphere?sky=points&fixes=720", calm)
 	return all
 }
 

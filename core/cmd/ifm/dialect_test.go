@@ -12,7 +12,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -221,27 +220,6 @@ func TestExportWritesAScriptAndSQLForATableOfThatName(t *testing.T) {
 	assert.Contains(t, program, "prints the line and the prediction of every row, with\n                                    the range that holds 90 % of rows like the training table's\n")
 	again, _ := ok(t, "export", model, "-as", "json")
 	assert.Equal(t, string(must(os.ReadFile(model))), again)
-}
-
-func TestDatesAreDatesInExplanationsAndErrors(t *testing.T) {
-	dir := t.TempDir()
-	file, model := filepath.Join(dir, "sales.csv"), filepath.Join(dir, "model.json")
-	text := "id,day,size,price\n"
-	for i := range 120 {
-		day := time.Unix(86400*int64(18628+i*37%500), 0).UTC().Format(time.DateOnly)
-		text += fmt.Sprintf("%04d,%s,%d.25,%d.5\n", i*7, day, i*13%31, 3*(i*13%31)+i*37%500/20)
-	}
-	require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
-	out, _ := ok(t, "train", file, "-target", "price", "-set", "ranks=1", "-set", "iterations=30", "-splits=1", "-errors-by", "day (days)", "-o", model)
-	assert.Regexp(t, `\n  2021-0\d-\d\d to 2021-\d\d-\d\d +\d+ rows`, out)
-	out, _ = ok(t, "explain", model, file, "-line", "2")
-	assert.Contains(t, out, "day (days) = 2021-01-01")
-	out, _ = ok(t, "explain", model)
-	assert.Regexp(t, `\n  day \(days\) +2021-01-\d\d: `, out)
-	out, _ = ok(t, "predict", model, file)
-	rows := strings.Split(out, "\n")
-	assert.True(t, strings.HasPrefix(rows[0], "line,id,day,size,price,prediction"), "its own columns: %s", rows[0])
-	assert.True(t, strings.HasPrefix(rows[2], "3,0007,2021-02-07,13.25,"), rows[2])
 }
 
 func TestWhatIsAddedToTheCellsOfAFileIsNumberedWhereTheFileHasTheName(t *testing.T) {

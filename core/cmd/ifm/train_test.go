@@ -408,22 +408,6 @@ func TestAModelThatWasEditedIsTakenWhenAsked(t *testing.T) {
 	}
 }
 
-func TestTrainComparesOnTenSplitsWhereThatIsQuick(t *testing.T) {
-	trained := func(args ...string) report {
-		return answer[report](t, append([]string{"train", samples + "cars.csv", "-json", "-ranges=false", "-link", fewTrials + "&target=Miles_per_Gallon&ignore=Name"}, args...)...)
-	}
-	r := trained("-splits", "0")
-	assert.Equal(t, 10, r.Splits)
-	for _, s := range r.Scores {
-		assert.NotEqual(t, s.Test, s.Mean, s.Name)
-		assert.Equal(t, s.Lead == nil, s.Splits == nil, s.Name)
-	}
-	assert.Zero(t, trained("-splits", "1").Splits)
-	assert.Zero(t, trained("-splits", "0", "-set", "split=time", "-set", "by=Year").Splits, "the last rows in time are always the same")
-	assert.Zero(t, trained("-splits", "0", "-set", "folds=3").Splits)
-	assert.Equal(t, 2, trained("-set", "folds=3", "-splits", "2").Splits)
-}
-
 // settable has values of the settings whose bounds leave too much: those that name what a
 // table has, and those that would take long.
 var settable = map[string][]string{
