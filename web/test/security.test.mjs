@@ -19,6 +19,7 @@ const attacks = {
   drawing: "]]></desc><svg onload=hit('drawing')>",
   address: "javascript:hit('address')",
   template: "${hit('template')}{{constructor.constructor('hit()')()}}",
+  word: "Quokka7319",
 };
 const names = Object.values(attacks);
 const prototypes = ["__proto__", "constructor", "hasOwnProperty", "toString"]; // which every object has
@@ -37,11 +38,11 @@ function table(columns, levels) {
   return `${columns.map(quoted)}\n${rows}${bad}\n${quoted(attacks.script)}\n`;
 }
 
-/** Opens the page without its policy, so that only its own care stops an attack, and counts what runs. @param {TestContext} t @param {string} address */
-async function undefended(t, address) {
+/** Opens the page without its policy, so that only its own care stops an attack, and counts what runs. @param {TestContext} t @param {string} address @param {string[]} origins */
+async function undefended(t, address, ...origins) {
   /** @type {string[]} */
   const hits = [];
-  const page = await openPage(t, address, { bypassCSP: true, before: (page) => page.exposeFunction("hit", (/** @type {string} */ what) => hits.push(what)) });
+  const page = await openPage(t, address, { bypassCSP: true, origins, before: (page) => page.exposeFunction("hit", (/** @type {string} */ what) => hits.push(what)) });
   return { page, hits };
 }
 
@@ -83,8 +84,46 @@ async function lookEverywhere(page) {
   await settled(page);
 }
 
-test("names and cells of a file do nothing on the page, in any panel, even without its policy", async (t) => {
-  const { page, hits } = await undefended(t, `/?${brief}&diagonal.d=10&diagonal.trials=1&diagonal.taus=2,0.1&diagonal.iterations=20#table`);
+/** A server that keeps every request it gets, whole. @param {(request: http.IncomingMessage, response: http.ServerResponse) => void} answer */
+async function listener(answer) {
+  /** @type {string[]} */
+  const heard = [];
+  const server = http.createServer((request, response) => {
+    const at = heard.push([request.method, request.url, ...request.rawHeaders].join("\n")) - 1;
+    request.on("data", (/** @type {Buffer} */ chunk) => (heard[at] += chunk.toString("latin1")));
+    answer(request, response);
+  });
+  server.on("upgrade", (request, socket) => {
+    heard.push(["upgrade", request.url, ...request.rawHeaders].join("\n"));
+    socket.destroy();
+  });
+  return { heard, origin: await listen(server) };
+}
+
+test("names and cells of a file do nothing on the page, in any panel, even without its policy, nothing of them leaves it, and nothing of the visit stays", async (t) => {
+  const home = await origin();
+  const spy = await listener((request, response) => {
+    const { headers, method, url } = request;
+    const asked = http.request(`${home}${url}`, { method, headers }, (answer) => {
+      const { "referrer-policy": _, ...others } = answer.headers; // any file server can host the page
+      response.writeHead(answer.statusCode ?? 500, others);
+      answer.pipe(response);
+    });
+    request.pipe(asked);
+  });
+  const { page, hits } = await undefended(t, "about:blank", spy.origin);
+  /** @type {string[]} */
+  const others = [];
+  page.on("websocket", (socket) => others.push(socket.url()));
+  await page.addInitScript(() => {
+    const made = /** @type {any} */ (window).made = /** @type {string[]} */ ([]);
+    for (const name of ["RTCPeerConnection", "WebTransport", "BroadcastChannel", "SharedWorker", "Notification"]) {
+      Object.defineProperty(window, name, { get: () => (made.push(name), undefined) });
+    }
+  });
+  await page.goto(`${spy.origin}/?${brief}&diagonal.d=10&diagonal.trials=1&diagonal.taus=2,0.1&diagonal.iterations=20`);
+  await figureDone(page);
+  await page.locator("header [data-place=table]").click();
   const target = attacks.drawing;
   const every = [...prototypes, ...formulas, ...names];
   await bring(page, fileName, table(every, every));
@@ -122,6 +161,7 @@ test("names and cells of a file do nothing on the page, in any panel, even witho
     const { text: json } = await savedChart(page, page.locator("ifm-result [data-chart=curve]"), "json");
     assert.equal(JSON.parse(json).target, target);
     assert.doesNotMatch(json, /<(script|svg|img|\/)/, "harmless within a page too");
+    await savedChart(page, page.locator("ifm-result [data-chart=curve]"), "png");
   });
 
   const keep = page.locator("ifm-keep");
@@ -135,17 +175,50 @@ test("names and cells of a file do nothing on the page, in any panel, even witho
   const predictions = await saved(page, keep.locator(".all"));
   assert.equal(predictions.name, "=cmd.predictions.csv");
   assertGuarded(predictions.text);
+  await saved(page, keep.locator(".python"));
   const { bytes } = await saved(page, keep.locator(".download"));
   await bring(page, `${fileName}.json`, bytes, "input[data-file=model]");
   await page.locator("ifm-model #saved-title", { hasText: target }).waitFor();
   await bring(page, `${fileName}.json`, JSON.stringify({ format: attacks.script, [attacks.image]: 1 }), "input[data-file=model]");
   await page.locator("[data-error=file]").waitFor();
+  await page.locator("header .sharer").click();
+  const dialog = page.locator("dialog.sharing");
+  await dialog.locator("[name=piece]").selectOption("lab");
+  assert.match(await dialog.locator("#sharing-code").inputValue(), /target=/, "a link to the whole lab carries what the reader has set");
+  await dialog.locator(".window iframe[src*='embed=lab']").waitFor();
+  await dialog.locator(".window iframe").contentFrame().locator("ifm-data").waitFor();
+  await dialog.locator(".close").click();
   await toChapter(page, "diagonal");
   await settled(page, page.locator("#diagonal [data-guess]").first().click());
   await lookEverywhere(page);
   await page.locator("#diagonal ifm-columns [data-column]").first().waitFor({ state: "attached" });
   await lookEverywhere(page);
   await assertInert(page, hits);
+
+  await saved(page, page.locator("footer a[download]"));
+  await page.goto("about:blank"); // what a page sends as it is left
+  assert.ok(spy.heard.length > 8, `${spy.heard.length} requests went by`);
+  assert.deepEqual(spy.heard.filter((request) => /quokka7319|onerror|onload|onmouseover/i.test(request)), [], "no request, its headers and its body have a word of the file");
+  assert.deepEqual(spy.heard.filter((request) => /^(?!GET |HEAD \/\n)|\n(referer\n(?!\S+\/a\/style-\w+\.css\n)|cookie\n)/i.test(request.replace("\n", " "))), [], "all are GET, and where Share asks what the server says HEAD of the page without its settings, without a cookie and a referrer but the style sheet that names a font");
+  assert.deepEqual(others, []);
+
+  await page.goto(`${spy.origin}/?${brief}`);
+  assert.deepEqual(await page.evaluate(() => /** @type {any} */ (window).made), []);
+  const kept = await page.evaluate(async () => ({
+    local: localStorage.length,
+    session: sessionStorage.length,
+    databases: (await indexedDB.databases()).length,
+    caches: (await caches.keys()).length,
+    workers: (await navigator.serviceWorker.getRegistrations()).length,
+    files: await (async () => {
+      const names = [];
+      for await (const name of /** @type {any} */ (await navigator.storage.getDirectory()).keys()) names.push(name);
+      return names.length;
+    })(),
+    cookie: document.cookie,
+  }));
+  assert.deepEqual(kept, { local: 0, session: 0, databases: 0, caches: 0, workers: 0, files: 0, cookie: "" });
+  assert.deepEqual(await page.context().cookies(), []);
 });
 
 test("no parameter of a link runs, known or not, nor does what stands behind its #", async (t) => {
@@ -175,22 +248,6 @@ function assertGuarded(csv) {
     const numbers = separator === "," ? /^[+-]([\d.]+(e[+-]?\d+)?|Infinity)$/ : /^[+-]([\d.]+(e[+-]?\d+)?|Infinity)($|,)/; // else a row begins with one
     assert.deepEqual(cells.filter((cell) => /^[=@＝＋－＠+-]/.test(cell) && !numbers.test(cell)), [], `cells between ${JSON.stringify(separator)}`);
   }
-}
-
-/** A server that keeps every request it gets, whole. @param {(request: http.IncomingMessage, response: http.ServerResponse) => void} answer */
-async function listener(answer) {
-  /** @type {string[]} */
-  const heard = [];
-  const server = http.createServer((request, response) => {
-    const at = heard.push([request.method, request.url, ...request.rawHeaders].join("\n")) - 1;
-    request.on("data", (/** @type {Buffer} */ chunk) => (heard[at] += chunk.toString("latin1")));
-    answer(request, response);
-  });
-  server.on("upgrade", (request, socket) => {
-    heard.push(["upgrade", request.url, ...request.rawHeaders].join("\n"));
-    socket.destroy();
-  });
-  return { heard, origin: await listen(server) };
 }
 
 test("the page's policy runs no script that is not the page's, and lets nothing be sent elsewhere", async (t) => {
@@ -253,90 +310,4 @@ test("the page's policy runs no script that is not the page's, and lets nothing 
   for (const way of ["eval", "fetch", "socket", "worker", "import"]) assert.ok(outcome.refused.includes(way), `${way} is refused`);
   await page.request.get(`${away.origin}/ours`);
   assert.deepEqual(away.heard.map((request) => request.split("\n")[1]), ["/ours"], "nothing arrived");
-});
-
-/** A table with a word in every name and text. @param {string} word */
-const marked = (word) => `${word}A,${word}B,${word}C\n${lines(80, (i) => [(i * 7) % 11, `${word}${i % 3}`, ((i * 5) % 13) + 0.5])}${word},1\n`;
-
-/** A whole visit: the figure, a table with every file that can be saved, a prediction, a chapter. @param {Page} page @param {string} word */
-async function visit(page, word) {
-  await figureDone(page);
-  await page.locator("ifm-figure input[name=files]").evaluate((/** @type {HTMLElement} */ box) => box.click());
-  await savedChart(page, page.locator("ifm-figure .on [data-chart=curve]"), "svg");
-  await page.locator("header [data-place=table]").click();
-  await bring(page, `${word}.csv`, marked(word));
-  await train(page, `${word}C`);
-  await tab(page, "columns");
-  await role(page, `${word}A`).selectOption("ignore");
-  await page.waitForURL(new RegExp(`ignore=${word}A`));
-  await lookEverywhere(page);
-  await tab(page, "training");
-  for (const kind of ["svg", "png", "csv", "json"]) await savedChart(page, page.locator("ifm-result [data-chart=curve]"), kind);
-  await tab(page, "take");
-  await bring(page, `${word}2.csv`, marked(word), "input[data-file=predict]");
-  await page.locator("ifm-keep .predicted").waitFor();
-  for (const button of [".python", ".all"]) await saved(page, page.locator(`ifm-keep ${button}`));
-  const { name, bytes } = await saved(page, page.locator("ifm-keep .download"));
-  await bring(page, name, bytes, "input[data-file=model]");
-  await page.locator("[data-error=file], ifm-model").first().waitFor();
-  await page.locator("header .sharer").click();
-  const dialog = page.locator("dialog.sharing");
-  await dialog.locator("[name=piece]").selectOption("lab");
-  assert.match(await dialog.locator("#sharing-code").inputValue(), new RegExp(`target=${word}C`), "a link to the whole lab carries what the reader has set");
-  await dialog.locator(".window iframe[src*='embed=lab']").waitFor();
-  await dialog.locator(".window iframe").contentFrame().locator("ifm-data").waitFor();
-  await dialog.locator(".close").click();
-  await toChapter(page, "interaction");
-  await page.locator("#interaction [data-guess]").first().click();
-  await page.locator("#interaction .chapter[data-phase=done]").waitFor();
-  await saved(page, page.locator("footer a[download]"));
-}
-
-test("nothing of a reader's file leaves the page, and nothing of the visit stays", async (t) => {
-  const word = "Quokka7319";
-  const home = await origin();
-  const spy = await listener((request, response) => {
-    const { headers, method, url } = request;
-    const asked = http.request(`${home}${url}`, { method, headers }, (answer) => {
-      const { "referrer-policy": _, ...others } = answer.headers; // any file server can host the page
-      response.writeHead(answer.statusCode ?? 500, others);
-      answer.pipe(response);
-    });
-    request.pipe(asked);
-  });
-  const page = await openPage(t, "about:blank", { origins: [spy.origin] });
-  /** @type {string[]} */
-  const others = [];
-  page.on("websocket", (socket) => others.push(socket.url()));
-  await page.addInitScript(() => {
-    const made = /** @type {any} */ (window).made = /** @type {string[]} */ ([]);
-    for (const name of ["RTCPeerConnection", "WebTransport", "BroadcastChannel", "SharedWorker", "Notification"]) {
-      Object.defineProperty(window, name, { get: () => (made.push(name), undefined) });
-    }
-  });
-  await page.goto(`${spy.origin}/?${brief}`);
-  await visit(page, word);
-  await page.goto("about:blank"); // what a page sends as it is left
-  assert.ok(spy.heard.length > 8, `${spy.heard.length} requests went by`);
-  assert.deepEqual(spy.heard.filter((request) => request.toLowerCase().includes(word.toLowerCase())), [], "no request, its headers and its body have a word of the file");
-  assert.deepEqual(spy.heard.filter((request) => /^(?!GET |HEAD \/\n)|\n(referer\n(?!\S+\/a\/style-\w+\.css\n)|cookie\n)/i.test(request.replace("\n", " "))), [], "all are GET, and where Share asks what the server says HEAD of the page without its settings, without a cookie and a referrer but the style sheet that names a font");
-  assert.deepEqual(others, []);
-
-  await page.goto(`${spy.origin}/?${brief}`);
-  assert.deepEqual(await page.evaluate(() => /** @type {any} */ (window).made), []);
-  const kept = await page.evaluate(async () => ({
-    local: localStorage.length,
-    session: sessionStorage.length,
-    databases: (await indexedDB.databases()).length,
-    caches: (await caches.keys()).length,
-    workers: (await navigator.serviceWorker.getRegistrations()).length,
-    files: await (async () => {
-      const names = [];
-      for await (const name of /** @type {any} */ (await navigator.storage.getDirectory()).keys()) names.push(name);
-      return names.length;
-    })(),
-    cookie: document.cookie,
-  }));
-  assert.deepEqual(kept, { local: 0, session: 0, databases: 0, caches: 0, workers: 0, files: 0, cookie: "" });
-  assert.deepEqual(await page.context().cookies(), []);
 });
