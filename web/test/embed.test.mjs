@@ -41,7 +41,7 @@ const quick = `embed=1&${tiny}`;
 for (const [where, host] of Object.entries({
   "another origin": framed,
   "a sandbox without an origin": sandboxed,
-  "a page that is isolated by require-corp": (/** @type {string} */ src) => isolated(src, "require-corp"),
+  "a page that is isolated by require-corp": isolated,
   "a page whose policy allows this frame alone": (/** @type {string} */ src) => strict(src, new URL(src).origin),
 })) {
   test(`the embedded figure runs in a frame of ${where} and tells its height`, async (t) => {

@@ -44,26 +44,24 @@ export function framed(src, { attributes = "", before = "", script = "", headers
 /** A frame that may run scripts and nothing else: it has no origin. @param {string} src @returns {Host} */
 export const sandboxed = (src) => framed(src, { attributes: 'sandbox="allow-scripts"' });
 
-/** A page that is isolated from other origins. @param {string} src @param {"require-corp" | "credentialless"} policy @returns {Host} */
-export const isolated = (src, policy) => framed(src, { headers: { "cross-origin-embedder-policy": policy, "cross-origin-opener-policy": "same-origin" } });
+/** A page that is isolated from other origins. @param {string} src @returns {Host} */
+export const isolated = (src) => framed(src, { headers: { "cross-origin-embedder-policy": "require-corp", "cross-origin-opener-policy": "same-origin" } });
 
 /** A page whose policy allows its own script and frames of some origins alone. @param {string} src @param {string} frames @returns {Host} */
 export const strict = (src, frames) => framed(src, { headers: { "content-security-policy": `default-src 'none'; script-src 'nonce-${nonce}'; frame-src ${frames}` } });
 
-/** A page whose reader has to scroll to the frame. @param {string} src @param {string} [attributes] @returns {Host} */
-export const below = (src, attributes = "") => framed(src, { before: '<div style="height: 6000px">The text before</div>', attributes });
+/** A page whose reader has to scroll to the frame. @param {string} src @returns {Host} */
+export const below = (src) => framed(src, { before: '<div style="height: 6000px">The text before</div>' });
 
 /** A page that makes the frame as high as it asks, and then some. @param {string} src @param {string} height the style's, of the height h @returns {Host} */
 export const following = (src, height) =>
   framed(src, { script: `addEventListener("message", ({ data, source }) => { if (data?.type === "ifm-lab.height") for (const frame of document.querySelectorAll("iframe")) if (frame.contentWindow === source) { const h = data.height; frame.style.height = ${height}; } });` });
 
-/** @param {string} origin of the lab @param {string} [attributes] @param {string} [inside] */
-const element = (origin, attributes = "", inside = `<a href="${origin}/">Open iFM Lab</a>`) => `<ifm-lab ${attributes}>${inside}</ifm-lab>`;
-
-/** A page with the element, once for each list of attributes. @param {string} origin of the lab @param {string[]} attributes @param {{ before?: string, policy?: string, script?: string, headers?: Record<string, string> }} [options] @returns {Host} */
-export function elements(origin, attributes, { before = "", policy, script = "", headers = {} } = {}) {
-  const html = page(`${before}${attributes.map((own) => element(origin, own)).join("\n")}<script type="module" nonce="${nonce}" src="${origin}/ifm-lab.js"></script>`, script);
-  return { html, headers: policy === undefined ? headers : { ...headers, "content-security-policy": policy } };
+/** A page with the element, once for each list of attributes. @param {string} origin of the lab @param {string[]} attributes @param {{ before?: string, policy?: string }} [options] @returns {Host} */
+export function elements(origin, attributes, { before = "", policy } = {}) {
+  const all = attributes.map((own) => `<ifm-lab ${own}><a href="${origin}/">Open iFM Lab</a></ifm-lab>`).join("\n");
+  const html = page(`${before}${all}<script type="module" nonce="${nonce}" src="${origin}/ifm-lab.js"></script>`);
+  return { html, ...(policy === undefined ? {} : { headers: { "content-security-policy": policy } }) };
 }
 
 /** The policy of a strict page that allows the element all it needs, or no frame. @param {string} origin @param {string} frames */
@@ -120,18 +118,18 @@ const types = /** @type {Record<string, string>} */ ({ ".html": "text/html; char
 
 /**
  * Serves the built page as another file server might: under a policy, without some files, with some
- * cut off, with a wrong type of the engine, or closed to other origins.
+ * cut off, or closed to other origins.
  *
- * @param {{ policy?: string, without?: RegExp, cut?: (name: string) => boolean, wasm?: string, closed?: boolean }} [options]
+ * @param {{ policy?: string, without?: RegExp, cut?: (name: string) => boolean, closed?: boolean }} [options]
  * @returns {Promise<string>} the origin
  */
-export async function serveDist({ policy, without, cut = () => false, wasm = "application/wasm", closed = false } = {}) {
+export async function serveDist({ policy, without, cut = () => false, closed = false } = {}) {
   const server = http.createServer(async (request, response) => {
     const { pathname } = new URL(request.url ?? "/", "http://host");
     const name = pathname === "/" ? "index.html" : path.posix.normalize(pathname).slice(1);
     const extension = path.extname(name);
     const bytes = without?.test(name) ? null : await readFile(path.join(dist, name)).catch(() => null);
-    const type = extension === ".wasm" ? wasm : (types[extension] ?? "application/octet-stream");
+    const type = types[extension] ?? "application/octet-stream";
     const half = bytes !== null && cut(name);
     response.writeHead(bytes ? 200 : 404, { ...(half ? { "cache-control": "max-age=31536000, immutable" } : {}), ...(closed ? {} : { "access-control-allow-origin": "*" }), "content-type": bytes ? type : "text/plain", ...(policy === undefined ? {} : { "content-security-policy": policy }) });
     response.end(half ? bytes.subarray(0, bytes.length / 2) : (bytes ?? "not found"));

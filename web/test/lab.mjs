@@ -29,6 +29,7 @@ import { launch, patience, serve, together, WORK } from "./browser.mjs";
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const update = process.env["UPDATE"] === "1";
+const SHARE = 0.01;
 
 /** @type {(() => Promise<void> | void)[]} */
 const closers = [];
@@ -403,15 +404,15 @@ function onWholePixels(element) {
 }
 
 /**
- * Compares what is seen with reference/NAME.png; UPDATE=1 writes it. `share` of the pixels
+ * Compares what is seen with reference/NAME.png; UPDATE=1 writes it. SHARE of the pixels
  * may differ, as versions of Chromium do. What differs is put into actual/. `scale`: pixels
  * of CSS or of the screen.
  *
  * @param {Page | Locator} seen
  * @param {string} name
- * @param {{ share?: number, folder?: string, scale?: "css" | "device", write?: (picture: PNG) => Buffer }} [options]
+ * @param {{ folder?: string, scale?: "css" | "device", write?: (picture: PNG) => Buffer }} [options]
  */
-export async function matchPicture(seen, name, { share = 0.01, folder = path.join(here, "reference"), scale = "css", write = (picture) => PNG.sync.write(picture) } = {}) {
+export async function matchPicture(seen, name, { folder = path.join(here, "reference"), scale = "css", write = (picture) => PNG.sync.write(picture) } = {}) {
   if (!("goto" in seen)) await seen.evaluate(onWholePixels);
   const actual = PNG.sync.read(await seen.screenshot({ animations: "disabled", caret: "hide", scale }));
   const reference = path.join(folder, `${name}.png`);
@@ -433,10 +434,10 @@ export async function matchPicture(seen, name, { share = 0.01, folder = path.joi
   const difference = new PNG({ width: wanted.width, height: wanted.height });
   const pixels = pixelmatch(actual.data, wanted.data, difference.data, wanted.width, wanted.height, { threshold: 0.15 });
   const differs = pixels / (wanted.width * wanted.height);
-  if (differs > share) {
+  if (differs > SHARE) {
     await keep("", actual);
     await keep(".difference", difference);
-    assert.fail(`${name} differs in ${(100 * differs).toFixed(2)} % of its pixels, want at most ${100 * share} %; see web/test/actual, and run make update if that is how it should look`);
+    assert.fail(`${name} differs in ${(100 * differs).toFixed(2)} % of its pixels, want at most ${100 * SHARE} %; see web/test/actual, and run make update if that is how it should look`);
   }
 }
 

@@ -41,10 +41,10 @@ function writers() {
 
 /** What nobody should be able to break out of a snippet with. */
 const evil = `"'\`><script>document.title="broken"</script>\n\r\t\\ $\{7*7} {{< meta x >}} }}> --> ]]> \`\`\` &quot; %22 %0A é 漢 \u2028 \ud83d\ude00`;
-/** @param {Partial<Shown>} [more] @returns {Promise<Shown>} */
-async function hostile(more) {
+/** @returns {Promise<Shown>} */
+async function hostile() {
   const settings = /** @type {Pair[]} */ ([["d", "12"], ["target", evil], ["embed", "1"], ["chapter", "psd"], ["psd.d", evil]]);
-  return { page: `${await origin()}/`, settings, link: settings.filter(([key]) => key !== "embed"), title: evil, height: 321, ...more };
+  return { page: `${await origin()}/`, settings, link: settings.filter(([key]) => key !== "embed"), title: evil, height: 321 };
 }
 
 /** The settings that an address carries. @param {string} address */
