@@ -9,9 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ifmlab/core/design"
 	"ifmlab/core/encode"
-	"ifmlab/core/note"
 	"ifmlab/core/read"
 	"ifmlab/core/roles"
 	"ifmlab/core/tabletest"
@@ -27,69 +25,6 @@ func enoughDates(name, form string, rows int, step time.Duration) string {
 		at = at.Add(step)
 	}
 	return b.String()
-}
-
-func TestDatesAreTakenApart(t *testing.T) {
-	for _, c := range []struct {
-		form  string
-		step  time.Duration
-		order string
-		parts []string
-	}{
-		{"2006-01-02", 24 * time.Hour, "ymd", []string{"year", "month", "weekday", "days"}},
-		{"02.01.2006", 24 * time.Hour, "dmy", []string{"year", "month", "weekday", "days"}},
-		{"1/2/06 15:04", 11 * time.Hour, "mdy", []string{"year", "month", "weekday", "hour", "days"}},
-		{"2006-01-02T15:04:05Z", time.Hour, "ymd", []string{"month", "weekday", "hour", "days"}},
-		{"January 2, 2006", 24 * time.Hour, "mdy", []string{"year", "month", "weekday", "days"}},
-		{"20060102", 24 * time.Hour, "ymd", []string{"year", "month", "weekday", "days"}},
-		{"2006010215", 7 * time.Hour, "ymd", []string{"month", "weekday", "hour", "days"}},
-		{"200601021504", 11 * time.Hour, "ymd", []string{"year", "month", "weekday", "hour", "days"}},
-		{"20060102150405", 11 * time.Hour, "ymd", []string{"year", "month", "weekday", "hour", "days"}},
-		{"200601", 31 * 24 * time.Hour, "ymd", []string{"year", "month", "days"}},
-		{"Jan 2006", 31 * 24 * time.Hour, "mdy", []string{"year", "month", "days"}},
-	} {
-		rows := 90
-		table := tabletest.Read(t, enoughDates("landed", c.form, rows, c.step))
-		names := []string{"landed"}
-		for _, part := range c.parts {
-			names = append(names, "landed ("+part+")")
-		}
-		require.Equal(t, append(names, "catch"), table.Names(), c.form)
-		profiles := roles.Profiles(table)
-		assert.Equal(t, roles.RoleIgnore, profiles[0].Guess)
-		d := decision(profiles[0], note.TopicDates)
-		assert.False(t, d.Ask)
-		assert.Equal(t, rows, d.Cells)
-		assert.Equal(t, "split into "+strings.Join(names[1:], ", "), d.Text)
-		assert.Equal(t, []note.Answer{{Label: "split them", Key: note.KeyDates, Now: true}, {Label: "leave them", Key: note.KeyDates, Value: "landed:text"}}, d.Answers)
-		at := time.Date(2023, 11, 28, 5, 30, 0, 0, time.UTC)
-		for row := range rows {
-			when := tabletest.Must(time.Parse(c.form, at.Format(c.form)))
-			want := map[string]string{"year": fmt.Sprint(when.Year()), "month": fmt.Sprint(int(when.Month())), "weekday": when.Weekday().String(),
-				"hour": fmt.Sprint(when.Hour()), "days": fmt.Sprint(when.Unix() / 86400)}
-			for i, part := range c.parts {
-				require.Equal(t, want[part], table.Text(1+i, row), "%s of %s", part, at.Format(c.form))
-			}
-			if row < len(table.Preview) {
-				require.Equal(t, want["days"], table.Preview[row][len(names)-1])
-			}
-			at = at.Add(c.step)
-		}
-		plan := tabletest.PlanOf(t, table, roles.Settings{})
-		assert.Equal(t, "catch", plan.Target, "no part of a date")
-		require.Len(t, plan.Notes, 1)
-		assert.Contains(t, plan.Notes[0].Text, "landed is split into landed (")
-		for i, p := range profiles[1 : len(profiles)-1] {
-			assert.Equal(t, roles.RoleFeature, plan.Roles[1+i])
-			kind := design.Categorical
-			if part := c.parts[i]; part == "year" || part == "days" {
-				kind = design.Numeric
-			}
-			assert.Equal(t, kind, p.Kind, p.Name)
-		}
-		set := tabletest.DatasetOf(t, plan)
-		assert.Equal(t, []string{"landed:" + c.order}, set.Encoding.FileStyle.Dates)
-	}
 }
 
 func TestAModelReadsADateByItself(t *testing.T) {

@@ -80,53 +80,6 @@ func TestLaterRowsTestWhereTimeSplits(t *testing.T) {
 	}
 }
 
-func TestRowsOfOneTimeStayTogether(t *testing.T) {
-	for _, c := range []struct {
-		of   []int // rows of the times 2001, 2002, …
-		want [3]int
-		told string
-	}{
-		{[]int{10, 10, 10, 10, 10}, [3]int{30, 10, 10}, ""},
-		{[]int{22, 8, 9, 11}, [3]int{30, 9, 11}, ""},
-		{[]int{30, 9, 4, 4, 3}, [3]int{30, 9, 11}, ""},
-		{[]int{17, 17, 16}, [3]int{17, 17, 16}, ""},
-		{[]int{1, 15, 20, 7, 7}, [3]int{36, 7, 7}, ""}, // 43 is nearer to 40 than 36 is
-		{[]int{25, 25}, [3]int{17, 8, 25}, "divided in the order of the file"},
-		{[]int{40, 10}, [3]int{30, 10, 10}, "divided in the order of the file"},
-		{[]int{50}, [3]int{30, 10, 10}, "divided in the order of the file"},
-		{[]int{1, 48, 1}, [3]int{}, "a split by when gives 1, 48 and 1 rows for training, validation and test"},
-		{[]int{3, 47}, [3]int{}, "a split by when gives 2, 1 and 47 rows"},
-		{[]int{1, 49}, [3]int{}, "rows of one time stay together; split by another column or at random"},
-	} {
-		var cells []string
-		for i, n := range c.of {
-			for range n {
-				cells = append(cells, strconv.Itoa(2001+i))
-			}
-		}
-		rand.New(rand.NewPCG(4, 4)).Shuffle(len(cells), func(i, j int) { cells[i], cells[j] = cells[j], cells[i] })
-		p, err := by(t, roles.SplitTime, len(cells), func(row int) string { return cells[row] })
-		if c.want == [3]int{} {
-			cannot := tabletest.As[*fault.PlanError](t, err)
-			assert.Equal(t, fault.Split, cannot.Problem)
-			assert.Equal(t, "when", cannot.Field)
-			assert.Contains(t, err.Error(), c.told)
-			continue
-		}
-		require.NoError(t, err, "%v", c.of)
-		s := p.Split(nil)
-		checkSplit(t, p, s)
-		n, texts := sizes(s, p)
-		assert.Equal(t, c.want, n, "%v", c.of)
-		assert.Equal(t, c.told != "", strings.Contains(strings.Join(p.Notes.Texts(), "\n"), "divided in the order of the file"))
-		if c.told == "" {
-			for i := range 2 {
-				assert.Less(t, slices.Max(texts[i]), slices.Min(texts[i+1]), "%v", c.of)
-			}
-		}
-	}
-}
-
 func TestAllRowsOfAGroupAreInOnePart(t *testing.T) {
 	rng := rand.New(rand.NewPCG(6, 7))
 	for _, c := range []struct{ rows, groups int }{{10, 5}, {11, 9}, {60, 5}, {300, 40}, {9000, 4500}} {

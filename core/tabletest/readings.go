@@ -33,7 +33,8 @@ import (
 // A case begins with "=== " and its name. Lines of the text begin with "> ", the last with ">> "
 // if it has no end, n equal ones with ">n "; they are quoted as in Go. ">numbers n" stands for
 // [Numbers], and ">column" below it for one of its columns with these cells in turn.
-// "--- read" holds what the reader answers, as JSON, and each "--- plan" the settings of a plan.
+// Each "--- read" holds what the reader answers, as JSON, and "--- plan" below it the settings of a
+// plan.
 func Readings(t *testing.T) {
 	const name = "testdata/readings.txt"
 	old := string(Must(os.ReadFile(name)))
@@ -55,7 +56,7 @@ func Readings(t *testing.T) {
 func reading(t *testing.T, recorded string) string {
 	var b strings.Builder
 	var text []byte
-	o := read.Options{Name: "tec.csv"}
+	var o read.Options
 	var tab *table.Table
 	for line := range strings.Lines(recorded) {
 		head, rest, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
@@ -87,6 +88,7 @@ func reading(t *testing.T, recorded string) string {
 			text = append(text, strings.Repeat(piece+"\n", n)...)
 		case strings.HasPrefix(line, "--- read"):
 			b.WriteString(line)
+			o = read.Options{Name: "tec.csv"}
 			if answers := strings.TrimPrefix(rest, "read"); answers != "" {
 				require.NoError(t, json.Unmarshal([]byte(answers), &o))
 			}
