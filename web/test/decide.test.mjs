@@ -42,12 +42,6 @@ async function press(page, within, name, address) {
 test("a file that is sure trains, one in doubt asks first, and each answer starts it", async (t) => {
   const page = await openPage(t, `/?${quick}#table`);
 
-  await t.test("a table without a column to predict does not train, and says what it wants", async () => {
-    await drop(page, "texts.csv", `shop,town\n${rows(80, (i) => [`n${i % 40}`, `town ${i % 40}`])}`);
-    assert.match(await page.locator(".table-answer").innerText(), /^Not ready to train\.\s+no column can be the target/);
-    assert.equal(await phase(page), "idle");
-  });
-
   await t.test("a file whose target is sure trains by itself, says what it predicts, and another target is a choice away", async () => {
     await drop(page, "tips.csv", sure);
     assert.ok(await trained(page));

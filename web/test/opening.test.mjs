@@ -19,7 +19,6 @@ const look = (page) =>
       query: /** @type {string} */ (training.query),
       beside: /** @type {string} */ (other.phase),
       iteration: Math.max(0, ...training.lines.map((/** @type {any} */ line) => line.iteration.at(-1) ?? 0)),
-      says: document.querySelector("ifm-figure .says")?.textContent?.trim() ?? "",
       address: location.search,
       shared: /** @type {string} */ (lab.page.query),
     };

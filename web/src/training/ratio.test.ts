@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { squared } from "./error.js";
 import { outcome, overSplits, ratio, type Ratio } from "./ratio.js";
 
 // core/measure/ratio_test.go has the same losses and numbers.
@@ -26,13 +25,6 @@ test("one row that carries the error, and five rows whatever they say, tell noth
   assert.deepEqual(ratio(y.slice(0, 5), a.slice(0, 5), b.slice(0, 5)).low, 0);
   b[7] = Number.POSITIVE_INFINITY;
   assert.deepEqual([ratio(y, a, b).of, ratio(y, b, b).of, ratio(y, y, y).of], [Number.POSITIVE_INFINITY, 1, 1]);
-});
-
-test("a row of weight 2 counts as it does twice, and weights that are all alike change nothing", () => {
-  const [y, own, other] = [[1, 2, 3, 6], [1, 2.5, 5, 3], [2, 2, 2, 2]].map((values) => Float64Array.from(values)) as [Float64Array, Float64Array, Float64Array];
-  const twice = (values: Float64Array): Float64Array => Float64Array.from([...values].flatMap((v, i) => (i % 2 ? [v, v] : [v])));
-  assert.ok(Math.abs(ratio(y, own, other, squared, Float64Array.of(3, 3, 3, 3)).of - ratio(y, own, other).of) < 1e-12);
-  assert.ok(Math.abs(ratio(y, own, other, squared, Float64Array.of(1, 2, 1, 2)).of - ratio(twice(y), twice(own), twice(other)).of) < 1e-12);
 });
 
 // Ten splits, on which FM's error is below ridge's by a tenth, give or take.
