@@ -378,25 +378,6 @@ func TestAnInterruptLeavesNoHalfOfAFile(t *testing.T) {
 	assert.Empty(t, must(os.ReadDir(folder)))
 }
 
-func TestExplainTestsPairsOfColumns(t *testing.T) {
-	rng, rows := rand.New(rand.NewPCG(5, 52)), "a,b,c,id,together,apart\n"
-	for i := range 600 {
-		a, b, c := rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64()
-		rows += fmt.Sprintf("%.4f,%.4f,%.4f,r%d,%.4f,%.4f\n", a, b, c, i, a+b*c+.5*rng.NormFloat64(), a+b-c+.5*rng.NormFloat64())
-	}
-	file := write(t, "rows.csv", rows)
-	for target, want := range map[string]string{"together": "1 of 3 tested pairs", "apart": "0 of 3 tested pairs"} {
-		model := filepath.Join(t.TempDir(), "model.json")
-		ok(t, "train", file, "-target", target, "-set", "ignore=id,"+map[string]string{"together": "apart", "apart": "together"}[target], "-o", model, "-link", fewTrials)
-		out, _ := ok(t, "explain", model, file, "-pairs")
-		assert.Contains(t, out, "rows.csv: "+want+" of columns stand out, on 360 rows")
-		assert.Equal(t, target == "together", strings.Contains(out, "b × c"), out)
-		_, out, _ = ifm("explain", model)
-		assert.Contains(t, out, "which no test has confirmed")
-	}
-	refused(t, 2, "-pairs needs a file of rows", "explain", file, "-pairs")
-}
-
 func TestAModelThatWasEditedIsTakenWhenAsked(t *testing.T) {
 	model := trained(t, "cars.csv", "Horsepower", "-set", "ignore=Name")
 	file := string(must(os.ReadFile(model)))

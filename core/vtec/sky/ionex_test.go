@@ -3,6 +3,7 @@ package sky
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"math"
 	"os"
@@ -112,26 +113,21 @@ func TestRowsAndColumnsMayRunEitherWay(t *testing.T) {
 	}
 }
 
-func TestAnExponentHoldsForAllMapsOrForOne(t *testing.T) {
-	text := written(t, field(func(_, _, _ float64) (float64, bool) { return 12.34, true }), small)
-	value := func(text string) float64 {
-		v, ok := readMaps(t, text).Days()[0].TEC(21600, 20, 110)
-		require.True(t, ok)
-		return v
+func TestFormsAndDoubtsOfMapsAreReadAsRecorded(t *testing.T) {
+	constant := func(v float64) string {
+		return written(t, field(func(_, _, _ float64) (float64, bool) { return v, true }), small)
 	}
-	assert.Equal(t, 12.34, value(text))
-	header := pad("    -2", labelExponent)
-	require.Contains(t, text, header)
-	assert.Equal(t, 123.4, value(strings.Replace(text, header, "", 1)), "without one it is -1")
-	maps := strings.SplitAfter(text, "START OF TEC MAP    \n")
-	require.Len(t, maps, 6)
-	rest := strings.Join(maps[3:], "")
-	second := maps[0] + maps[1] + pad("    -1", labelExponent) + maps[2] + rest
-	assert.Equal(t, 123.4, value(second), "within the second map")
-	first := maps[0] + pad("    -1", labelExponent) + maps[1] + maps[2] + rest
-	assert.Equal(t, 12.34, value(first), "within the first map it does not touch the second")
-	last, _ := readMaps(t, second).Days()[0].TEC(86400, 20, 110)
-	assert.Equal(t, 12.34, last, "nor the one after it")
+	for name, text := range map[string]string{
+		"forms.txt": written(t, field(smooth), small), "exponents.txt": constant(12.34), "doubtful.txt": constant(.5),
+	} {
+		tabletest.Edits(t, name, text, func(t *testing.T, text string) string {
+			m, err := readIONEX("a.10i", strings.NewReader(text))
+			if err != nil {
+				return err.Error()
+			}
+			return strings.Join(append([]string{fmt.Sprint(m.values)}, m.Notices...), "\n")
+		})
+	}
 }
 
 // right returns s to the right of width columns.
@@ -140,47 +136,6 @@ func right(s string, width int) string { return strings.Repeat(" ", width-len(s)
 // pad writes a record.
 func pad(text, label string) string {
 	return text + strings.Repeat(" ", 60-len(text)) + label + strings.Repeat(" ", 20-len(label)) + "\n"
-}
-
-func TestEditorsMayCutAndMoveWhatIsNotSeen(t *testing.T) {
-	text := written(t, field(smooth), small)
-	want := readMaps(t, text).values
-	lines := strings.Split(text, "\n")
-	for i, l := range lines {
-		lines[i] = strings.TrimRight(l, " ")
-	}
-	cut := strings.Join(lines, "\n")
-	for i, l := range lines { // numbers set off to the left, with single spaces
-		if !strings.ContainsAny(l, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") {
-			lines[i] = strings.Join(strings.Fields(l), " ")
-		}
-	}
-	header, body, _ := strings.Cut(text, pad("", labelHeader))
-	records := strings.SplitAfter(header, "\n")
-	turned := records[0]
-	for i := len(records) - 1; i > 0; i-- {
-		turned += records[i]
-	}
-	for name, text := range map[string]string{
-		"spaces at the ends of lines":  cut,
-		"CRLF":                         strings.ReplaceAll(cut, "\n", "\r\n"),
-		"CR":                           strings.ReplaceAll(cut, "\n", "\r"),
-		"no end of the last line":      strings.TrimRight(cut, "\n"),
-		"a byte order mark":            "\uFEFF" + text,
-		"columns":                      strings.Join(lines, "\n"),
-		"the order of the header":      turned + pad("", labelHeader) + body,
-		"blank lines and a DOS end":    "\n" + strings.ReplaceAll(text, pad("", labelHeader), pad("", labelHeader)+"\n\n") + "\n\x1a",
-		"comments in the data":         strings.ReplaceAll(text, pad("", labelHeader), pad("", labelHeader)+pad("x", "COMMENT")),
-		"maps of RMS and of height":    strings.ReplaceAll(text, pad("", labelFile), other("RMS MAP")+other("HEIGHT MAP")+pad("", labelFile)),
-		"auxiliary data with any text": strings.ReplaceAll(text, pad("", labelHeader), pad("CODES", labelAux)+pad("   G01     2.005     0.231", "PRN / BIAS / RMS")+"    -5\n"+pad("CODES", labelAuxEnd)+pad("", labelHeader)),
-	} {
-		t.Run(name, func(t *testing.T) { assert.Equal(t, want, readMaps(t, text).values) })
-	}
-}
-
-// other is a map of another kind, with values that are no TEC.
-func other(kind string) string {
-	return pad("     1", "START OF "+kind) + pad("    -7", labelExponent) + pad("", labelEpoch) + pad("  20.0", labelRow) + "-9999-9999 x\n" + pad("     1", "END OF "+kind)
 }
 
 func TestABrokenFileOfMapsSaysWhatIsWrong(t *testing.T) {
@@ -206,28 +161,6 @@ func TestAFileOfMapsIsKnownByWhatIsLeftOfIt(t *testing.T) {
 	assert.False(t, isIONEX([]byte(few(t))))
 	_, err := readIONEX("a.10i", strings.NewReader(strings.Join(lines[1:], "")))
 	assert.ErrorContains(t, err, "expected a first line that ends in \"IONEX VERSION / TYPE\"")
-}
-
-func TestWhatIsDoubtfulInAFileOfMapsIsSaid(t *testing.T) {
-	text := written(t, field(func(_, _, _ float64) (float64, bool) { return .5, true }), small)
-	assert.Contains(t, readMaps(t, text).Notices, "no value is above 0.5 TECU, which is very little: see whether the EXPONENT (-2) is right")
-	large := written(t, field(func(_, _, _ float64) (float64, bool) { return 50.2, true }), small)
-	for _, notice := range readMaps(t, large).Notices {
-		assert.NotContains(t, notice, "EXPONENT")
-	}
-	large = strings.Replace(large, pad("    -2", labelExponent), pad("    -1", labelExponent), 1)
-	assert.Contains(t, readMaps(t, large).Notices, "a value is 502 TECU, and the ionosphere has held 250: see whether the EXPONENT (-1) is right")
-	text = strings.Replace(text, pad("", labelFile), "", 1)
-	assert.Contains(t, readMaps(t, text).Notices, "the file has no END OF FILE; all maps that its header speaks of are there")
-	_, err := readIONEX("a.10i", strings.NewReader(strings.Replace(text, pad("     5", labelCount), "", 1)))
-	assert.ErrorContains(t, err, "after map 5 and without END OF FILE: it is cut short", "nobody knows whether all are there")
-	text += pad("", labelFile)
-	text = strings.Replace(text, pad("     5", labelCount), pad("     7", labelCount), 1)
-	assert.Contains(t, readMaps(t, text).Notices, "the header speaks of 7 maps and the file holds 5, which are used")
-	text = strings.Replace(text, pad("    -2", labelExponent), "", 1)
-	assert.Contains(t, readMaps(t, text).Notices, "the header has no EXPONENT, so values are tenths of TECU (exponent -1)")
-	text = strings.ReplaceAll(text, "   400.0 400.0   0.0", "   450.0 450.0   0.0")
-	assert.Contains(t, readMaps(t, text).Notices, "the maps hold for a shell at 450 km and are taken as they are for ours at 400 km")
 }
 
 func FuzzReadIONEX(f *testing.F) {
