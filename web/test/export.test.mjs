@@ -5,18 +5,10 @@ import { test } from "node:test";
 
 import { PNG } from "pngjs";
 
-import { follow, openPage, settled } from "./lab.mjs";
+import { openPage, settled } from "./lab.mjs";
 import { figureDone as finished, savedChart as save } from "./table.mjs";
 
-/** @typedef {"svg" | "png" | "csv" | "json"} Kind */
-
 const figure = "ifm-figure";
-
-/** @param {Page} page @param {Locator} chart @param {Kind} kind */
-const text = async (page, chart, kind) => (await save(page, chart, kind)).text;
-
-/** A chart's picture, read. @param {Page} page @param {Locator} chart */
-const picture = async (page, chart) => read(page, await text(page, chart, "svg"));
 
 /** Reads an SVG as any program does: it must be XML that stands by itself. @param {Page} page @param {string} svg */
 async function read(page, svg) {
@@ -77,20 +69,10 @@ function samePicture(bytes, { width, height, ground }) {
   assert.ok(colours.size > 50, `something is drawn, in ${colours.size} colours`);
 }
 
-/** Shows what saves the figure's charts, and its heat maps. @param {Page} page */
-async function showFiles(page) {
-  for (const what of ["maps", "files"]) {
-    const box = page.locator(`${figure} input[name=${what}]`);
-    await box.waitFor({ state: "attached" });
-    await box.evaluate((/** @type {HTMLInputElement} */ e) => e.checked || e.click());
-  }
-  await settled(page);
-}
-
 test("the figure's curves are saved as a picture, as pixels and as the page's own numbers", async (t) => {
   const page = await openPage(t, "/?speed=instant&seed=7#\"><script>alert(1)</script>");
   await finished(page);
-  await showFiles(page);
+  await settled(page, page.locator(`${figure} input[name=files]`).evaluate((/** @type {HTMLInputElement} */ box) => box.click()));
   const chart = page.locator(`${figure} .on [data-chart=curve]`);
   const svg = await save(page, chart, "svg");
   assert.equal(svg.name, "ifm-lab-flipped-curve-seed-7.svg");
@@ -105,7 +87,7 @@ test("the figure's curves are saved as a picture, as pixels and as the page's ow
   samePicture(png.bytes, drawn);
 
   const lines = await page.locator(figure).evaluate((/** @type {any} */ panel) => panel.training.lines.map((/** @type {any} */ line) => ({ iteration: [...line.iteration], error: [...line.error], kept: line.kept })));
-  const data = rows(await text(page, chart, "csv"));
+  const data = rows((await save(page, chart, "csv")).text);
   const [fm, ifm] = lines;
   assert.ok(fm && ifm);
   assert.deepEqual(Object.keys(data[0] ?? {}), ["iteration", "FM test RMSE", "iFM test RMSE", "baseline mean test RMSE", "baseline linear test RMSE"]);
@@ -122,38 +104,4 @@ test("the figure's curves are saved as a picture, as pixels and as the page's ow
   assert.deepEqual([file.spec.seed, file.spec.d, file.spec.scenario, file.spec.solver], [7, 30, "flipped", "default"]);
   assert.deepEqual(file.standings.map((/** @type {any} */ s) => s.whose), ["ifm", "fm", "ridge", "mean"]);
   assert.equal(file.standings[0].rmse, ifm.kept);
-});
-
-test("heat maps are saved cell by cell, beyond sixty features as an image, and as every pair", async (t) => {
-  const page = await openPage(t, "/?speed=instant&iterations=20&d=8&k=2&n=300");
-  await finished(page);
-  await showFiles(page);
-  const maps = page.locator(`${figure} ifm-matrix`);
-  const drawn = await picture(page, maps);
-  for (const name of ["True M*", "FM", "iFM"]) assert.ok(drawn.texts.includes(name));
-  assert.match(drawn.described, /Heat map of True M\*, 8 by 8.*Heat map of iFM/s);
-  const cells = drawn.attributes.filter(([name]) => name === "d").map(([, path = ""]) => path.split("M").length - 1);
-  assert.equal(cells.reduce((sum, n) => sum + n, 0), 3 * 64, "a shape a cell");
-  samePicture((await save(page, maps, "png")).bytes, drawn);
-  const own = await page.evaluate(() => {
-    const { truth, matrices } = /** @type {any} */ (document.querySelector("ifm-app")).lab.runs.now.figure;
-    return { truth: [...truth.values], ifm: [...matrices.get("ifm").values] };
-  });
-  const data = rows(await text(page, maps, "csv"));
-  assert.equal(data.length, 36, "every pair once, and each feature with itself");
-  for (const row of data) {
-    const at = (number(row["feature"]?.slice(1)) - 1) * 8 + number(row["other feature"]?.slice(1)) - 1;
-    assert.equal(number(row["True M*"]), own.truth[at]);
-    assert.equal(number(row["iFM"]), own.ifm[at]);
-  }
-  const stems = page.locator(`${figure} .on ifm-spectrum`);
-  const values = rows(await text(page, stems, "csv"));
-  assert.deepEqual(values.map((row) => number(row["True M*"])), await stems.locator("[data-spectrum=truth]").evaluate(() => {
-    const { truth } = /** @type {any} */ (document.querySelector("ifm-app")).lab.runs.now.figure;
-    return [0, 0, ...truth.eigenvalues];
-  }));
-  await follow(page, "/?speed=instant&iterations=5&d=61&k=2&n=200&models=ifm");
-  await finished(page);
-  const large = await picture(page, maps);
-  assert.equal(large.attributes.filter(([name]) => name === "href").length, 2, "an image a map");
 });
