@@ -20,12 +20,13 @@ import (
 
 	"ifmlab/core/design"
 	"ifmlab/core/encode"
-	"ifmlab/core/fault"
 	"ifmlab/core/read"
 	"ifmlab/core/roles"
 	"ifmlab/core/table"
 	"ifmlab/core/tabletest"
 )
+
+func TestTextsAreReadAsRecorded(t *testing.T) { tabletest.Readings(t) }
 
 func TestZIsScaledByTrainingRowsAlone(t *testing.T) {
 	lines := tabletest.Numbers(500)
@@ -116,81 +117,6 @@ func TestLevelsBecomeZeroOneColumns(t *testing.T) {
 			want := make([]float64, 5)
 			want[at] = 1
 			assert.Equal(t, want, part.Z.(interface{ Row(int) []float64 }).Row(i)[:5])
-		}
-	}
-}
-
-func TestLevelsThatAreNumbersAreOrderedByValue(t *testing.T) {
-	lines := tabletest.Column(tabletest.Numbers(200), 0, "k", func(row int) string { return []string{"10", "2", "-1", "b", "a"}[row%5] })
-	set := tabletest.Dataset(t, lines, roles.Settings{Categorical: []string{"k"}})
-	assert.Equal(t, []string{"k=-1", "k=2", "k=10", "k=a", "k=b", "b"}, tabletest.Names(set))
-}
-
-func TestALevelCalledOtherDoesNotShadowTheRest(t *testing.T) {
-	lines := tabletest.Column(tabletest.Numbers(200), 0, "k", func(row int) string {
-		if row%50 == 0 {
-			return "rare" + strconv.Itoa(row)
-		}
-		return []string{"other", "one"}[row%2]
-	})
-	set := tabletest.Dataset(t, lines, roles.Settings{Rare: 5})
-	assert.Equal(t, []string{"k=one", "k=other", "k=other (2)", "b"}, tabletest.Names(set))
-}
-
-func TestWhatAColumnLosesIsTold(t *testing.T) {
-	often := func(often int) func(row int) string {
-		return func(row int) string { return []string{"often", "user" + strconv.Itoa(row)}[min(1, row/often)] }
-	}
-	common := []string{"a=often", "a=other"}
-	for name, c := range map[string]struct {
-		rows     int
-		cell     func(row int) string
-		features []string // of the column
-		notice   string
-	}{
-		"a number":             {60, func(int) string { return "5" }, nil, `^a is constant in the training rows and was left out$`},
-		"a text":               {60, func(int) string { return "same" }, nil, `^a is constant in the training rows and was left out$`},
-		"no value":             {60, func(int) string { return "NA" }, nil, `^a has no value in the training rows and was left out$`},
-		"rare levels":          {40, func(row int) string { return "level" + strconv.Itoa(row%20) }, nil, `^a was left out: each of its \d+ levels is seen fewer than 5 times`},
-		"a thousand":           {2000, func(row int) string { return "level" + strconv.Itoa(row%1000) }, nil, `^a was left out`},
-		"mostly rare":          {100, often(20), common, `^a has frequent levels in \d+ of 60 training rows; its levels seen fewer`},
-		"a few rare":           {100, often(80), common, ""},
-		"a constant with gaps": {60, func(row int) string { return []string{"5", ""}[row%2] }, []string{"a=5", "a is missing"}, ""},
-	} {
-		lines := tabletest.Column(tabletest.Numbers(c.rows), 0, "a", c.cell)
-		set := tabletest.Dataset(t, lines, roles.Settings{Target: "y", Categorical: []string{"a"}, Rare: 5})
-		assert.Equal(t, append(c.features, "b"), tabletest.Names(set), name)
-		assert.Equal(t, c.notice == "", len(set.Notes) == 0, name)
-		assert.Regexp(t, c.notice, strings.Join(set.Notes.Texts(), "\n"), name)
-	}
-}
-
-func TestMoreFeaturesThanRowsTrainsWithANotice(t *testing.T) {
-	var lines []string
-	for l := range 21 {
-		var cells []string
-		for j := range 30 {
-			if l == 0 {
-				cells = append(cells, fmt.Sprintf("x%d", j))
-			} else {
-				cells = append(cells, fmt.Sprint((l*l*(j+3)+l*j)%101))
-			}
-		}
-		lines = append(lines, strings.Join(cells, ","))
-	}
-	set := tabletest.Dataset(t, lines, roles.Settings{})
-	assert.Equal(t, []string{"there are 29 features and 12 training rows; without a penalty every model fits the training rows exactly"}, set.Notes.Texts())
-}
-
-func TestNumbersTooLargeToSquareAreRefused(t *testing.T) {
-	for _, i := range []int{0, 2} {
-		for _, power := range []int{200, -200} {
-			lines := tabletest.Column(tabletest.Numbers(50), i, "big", func(row int) string { return fmt.Sprintf("%de%d", 1+row%9, power) })
-			_, err := encode.Dataset(tabletest.Plan(t, lines, roles.Settings{}), tabletest.Stream(1))
-			large := tabletest.As[*fault.PlanError](t, err)
-			assert.Equal(t, fault.Column, large.Problem)
-			assert.Equal(t, "big", large.Field)
-			assert.Contains(t, err.Error(), "change its unit or ignore it")
 		}
 	}
 }
