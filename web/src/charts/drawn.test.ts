@@ -160,7 +160,11 @@ function templateText(strings: readonly string[], values: readonly unknown[]): s
       given.set(key, values[i]);
       written += "…";
     } else if (/ @[a-z-]+=$/.test(part)) written += `⟦${acts.push([values[i] as (typeof acts)[number][0], drawing.at(-1)]) - 1}⟧`;
-    else written += text(values[i]);
+    else if (values[i] instanceof LitElement && !part.endsWith("=")) {
+      const own = values[i] as unknown as Drawn;
+      own.willUpdate?.(new Map([["own", ""]]));
+      written += element(own);
+    } else written += text(values[i]);
   });
   const drawn = elements.map(({ tag, own, given }) => {
     const other = instead.get(tag);

@@ -158,7 +158,7 @@ function history(query: string): string[] {
 
 test("the figure, the dialog that shares, homework, models and sweeps show what they are given", async () => {
   class Observer { observe = nothing; disconnect = nothing; }
-  Object.assign(globalThis, { ResizeObserver: Observer, MutationObserver: Observer, location: { protocol: "https:", origin: "https://lab.example", pathname: "/", href: "https://lab.example/?a=1", search: "", hash: "" } as object });
+  Object.assign(globalThis, { ResizeObserver: Observer, MutationObserver: Observer, IntersectionObserver: Observer, location: { protocol: "https:", origin: "https://lab.example", pathname: "/", href: "https://lab.example/?a=1", search: "", hash: "" } as object });
   const known = new Set<string>();
   const texts: string[] = [];
   for (const [tag, given] of Object.entries(await shown())) {
