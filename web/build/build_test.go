@@ -331,16 +331,13 @@ func TestTheBuildKeepsItsBudgets(t *testing.T) {
 	assert.LessOrEqual(t, size(ionosphere), int64(ionosphereBudget), "the engine of the chapter on vTEC")
 }
 
-// written returns a folder like web with these formulas in it.
+// withFormulas returns a folder like web with these formulas in it.
 func withFormulas(t *testing.T, tex string) string {
-	web := t.TempDir()
-	require.NoError(t, os.MkdirAll(filepath.Join(web, "src", "lesson", "chapter"), 0o755))
-	require.NoError(t, os.MkdirAll(filepath.Join(web, "build"), 0o755))
-	require.NoError(t, os.WriteFile(filepath.Join(web, "src", "lesson", "chapter", "formulas.tex"), []byte(tex), 0o644))
-	absolute := must(filepath.Abs(".."))
-	require.NoError(t, os.Symlink(filepath.Join(absolute, "node_modules"), filepath.Join(web, "node_modules")))
-	script := must(os.ReadFile("formulas.mjs"))
-	require.NoError(t, os.WriteFile(filepath.Join(web, "build", "formulas.mjs"), script, 0o644))
+	web := writeTree(t, map[string]string{
+		"src/lesson/chapter/formulas.tex": tex,
+		"build/formulas.mjs":              string(must(os.ReadFile("formulas.mjs"))),
+	})
+	require.NoError(t, os.Symlink(must(filepath.Abs("../node_modules")), filepath.Join(web, "node_modules")))
 	return web
 }
 

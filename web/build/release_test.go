@@ -87,16 +87,7 @@ func TestAReleaseIsTheSameBytesWhereverAndWheneverItIsPacked(t *testing.T) {
 	assert.Equal(t, []string{"a/engine.wasm", "a/engine.wasm.br", "ifm-lab.tgz", "index.html"}, slices.Sorted(maps.Keys(unzipped(t, releases[0][site]))))
 	programs := unzipped(t, releases[0][windows+".zip"])
 	assert.Equal(t, "pe2", programs[windows+"/ifmlab.exe"])
-	packed := must(gzip.NewReader(strings.NewReader(releases[0][linux+".tar.gz"])))
-	modes := map[string]int64{}
-	for files := tar.NewReader(packed); ; {
-		head, err := files.Next()
-		if err == io.EOF {
-			break
-		}
-		require.NoError(t, err)
-		modes[strings.TrimPrefix(head.Name, linux+"/")] = head.Mode
-	}
+	_, modes := untarred(t, releases[0][linux+".tar.gz"], linux+"/")
 	assert.Equal(t, map[string]int64{"ifm": 0o755, "ifmlab": 0o755, "CHANGELOG.md": 0o644, "CITATION.cff": 0o644, "LICENSE": 0o644, "licenses.txt": 0o644}, modes)
 	for _, module := range []string{"Go (BSD-3-Clause)", "gonum.org/v1/gonum v", "github.com/klauspost/compress v"} {
 		assert.Contains(t, programs[windows+"/licenses.txt"], "\n"+module)
@@ -113,6 +104,22 @@ func unzipped(t *testing.T, packed string) map[string]string {
 		files[f.Name] = string(content)
 	}
 	return files
+}
+
+// untarred returns the contents and modes of the files of a .tar.gz, all in a folder.
+func untarred(t *testing.T, packed, folder string) (content map[string]string, modes map[string]int64) {
+	t.Helper()
+	content, modes = map[string]string{}, map[string]int64{}
+	for files := tar.NewReader(must(gzip.NewReader(strings.NewReader(packed)))); ; {
+		head, err := files.Next()
+		if err == io.EOF {
+			return content, modes
+		}
+		require.NoError(t, err)
+		name, found := strings.CutPrefix(head.Name, folder)
+		require.True(t, found, head.Name)
+		content[name], modes[name] = string(must(io.ReadAll(files))), head.Mode
+	}
 }
 
 func TestNothingIsReleasedWithoutThePageOrPrograms(t *testing.T) {
@@ -180,14 +187,11 @@ func TestTheQuartoExtensionUnpacksToItsFilesAndHoldsNoTimes(t *testing.T) {
 	}
 	assert.Equal(t, packed, must(archive(os.DirFS(elsewhere))))
 
-	z := must(zip.NewReader(bytes.NewReader(packed), int64(len(packed))))
-	var names []string
-	for _, f := range z.File {
-		names = append(names, f.Name)
-		content := must(io.ReadAll(must(f.Open())))
-		assert.Equal(t, string(must(os.ReadFile(filepath.Join("../quarto", f.Name)))), string(content), f.Name)
+	files := unzipped(t, string(packed))
+	for name, content := range files {
+		assert.Equal(t, string(must(os.ReadFile(filepath.Join("../quarto", name)))), content, name)
 	}
-	assert.Equal(t, []string{"README.txt", "_extensions/ifm-lab/_extension.yml", "_extensions/ifm-lab/ifm-lab.lua"}, names)
+	assert.Len(t, files, 3)
 }
 
 func TestTheElementsPackageNamesEverySettingAndEventOnce(t *testing.T) {
@@ -240,19 +244,7 @@ func TestTheElementsPackagePacksExactlyItsFiles(t *testing.T) {
 	files := must(packageFiles("../.."))
 	dir := writeTree(t, map[string]string{"old.d.ts": "gone with the next build"})
 	require.NoError(t, placePackage(dir, files))
-	unpacked := must(gzip.NewReader(bytes.NewReader(must(packedPackage(files)))))
-	content := map[string]string{}
-	for packed := tar.NewReader(unpacked); ; {
-		head, err := packed.Next()
-		if err == io.EOF {
-			break
-		}
-		require.NoError(t, err)
-		name, found := strings.CutPrefix(head.Name, "package/")
-		require.True(t, found, "npm takes the first folder away")
-		file := must(io.ReadAll(packed))
-		content[name] = string(file)
-	}
+	content, _ := untarred(t, string(must(packedPackage(files))), "package/") // npm takes the first folder away
 	cmd := exec.Command(npm, "pack", "--dry-run", "--json", "--offline")
 	cmd.Dir = dir
 	out := must(cmd.Output())

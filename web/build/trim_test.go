@@ -87,54 +87,12 @@ func TestAModuleThatIsNotUnderstoodIsLeftAsItIsAndTheBuildSaysSo(t *testing.T) {
 	leftAlone(bytes.Replace(whole, []byte{activeInZero, i32Const}, []byte{1, i32Const}, 1), "a passive segment")
 }
 
-const faulty = `package main
-
-import "runtime"
-
-type node struct{ next *node; pad [100]byte }
-
-//go:noinline
-func deep(n int, list *node) int {
-	if n == 0 {
-		for range 50 { // a stack that is walked while it is collected
-			list = &node{next: list}
-			runtime.GC()
-		}
-		var none []int
-		return none[n]
-	}
-	return deep(n-1, &node{next: list}) + 1
-}
-
-func recovered() (text string) {
-	defer func() {
-		if recover() != nil {
-			buffer := make([]byte, 16<<10)
-			text = string(buffer[:runtime.Stack(buffer, false)])
-		}
-	}()
-	deep(200, nil)
-	return "no fault"
-}
-
-func main() {
-	println(recovered())
-	done := make(chan int)
-	go func() { done <- deep2() }()
-	println(<-done)
-}
-
-func deep2() int { defer func() { recover() }(); m := map[string]int{}; for i := range 1000 { m[string(rune(i))] = i }; return len(m) }
-`
-
 // The runtime that the engine's build is for, collecting garbage, growing stacks,
 // panicking and recovering, without the tables that it needs for text alone.
 func TestAProgramThatHasForgottenItsLinesStillRuns(t *testing.T) {
 	needsNode(t)
-	dir := t.TempDir()
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "main.go"), []byte(faulty), 0o644))
-	out := filepath.Join(dir, "main.wasm")
-	build := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-ldflags", "-s -w", "-o", out, filepath.Join(dir, "main.go"))
+	out := filepath.Join(t.TempDir(), "main.wasm")
+	build := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-ldflags", "-s -w", "-o", out, "testdata/faulty/main.go")
 	build.Env = append(os.Environ(), engineEnv...)
 	said, err := build.CombinedOutput()
 	require.NoError(t, err, string(said))
