@@ -14,13 +14,20 @@ import (
 // orthogonal to V. Then it returns to the model's rank, with the diagonal that comes
 // nearest to that rank ([completion]).
 //
+// If the rows determine all pairs well, iFM first tries an escape to all eigenvalues. The
+// loss has no bad minimum there, however strongly the columns correlate. Noise could be
+// fitted as well, so this escape counts only if it brings the loss nearly to 0. Otherwise
+// the fit goes on as if it had not been tried.
+//
 // The best point stays the model until another is better, so no escape raises the loss.
 // An escape that noise explains ends in its first step and changes no bit of the fit.
 type escape struct {
 	narrow, wide         signCounts // the eigenvalues of the model, and one more of each sign
 	narrowMost, wideMost int        // all of them; 0 if there is nothing to escape from
+	fullMost             int        // q if an escape may go to all eigenvalues, else 0
 
 	active         bool    // the fit is at the higher rank
+	full           bool    // and may have all eigenvalues there
 	firstStep      bool    // and has done no step there
 	lowerLoss      bool    // the last escape reached a loss that the model's rank does not
 	inconclusive   bool    // the last escape began before the end of the fit and decides nothing about its end
@@ -60,13 +67,16 @@ type stepState struct {
 // The constants were chosen on problems with fifteen kinds of columns, mostly d = 20 and
 // k = 2. core/cmd/bench/README.md measures them on other problems.
 const (
-	escapeIterations = 40   // at the higher rank, at most
-	mostEscapes      = 20   // of a fit
-	slowFall         = 1e-2 // of the loss in an iteration: three smaller falls in a row are slow
-	escapeFall       = 1e-2 // of the loss, predicted at the higher rank: two smaller falls end the escape
-	enoughFall       = 1e-4 // of the loss at the origin: what is left needs no higher rank
-	nearlyZero       = 1e-2 // of the loss at the origin: so little that noise cannot be left
-	mostNoiseShare   = .5   // of the loss: a larger fall is never noise
+	escapeIterations = 40      // at the higher rank, at most
+	mostEscapes      = 20      // of a fit
+	slowFall         = 1e-2    // of the loss in an iteration: three smaller falls in a row are slow
+	escapeFall       = 1e-2    // of the loss, predicted at the higher rank: two smaller falls end the escape
+	enoughFall       = 1e-4    // of the loss at the origin: what is left needs no higher rank
+	nearlyZero       = 1e-2    // of the loss at the origin: so little that noise cannot be left
+	mostNoiseShare   = .5      // of the loss: a larger fall is never noise
+	leastDirection   = 1e-12   // of the largest: a smaller eigenvalue of the gradient is rounding, perhaps along V
+	fullNoiseShare   = .25     // the largest of an escape to all eigenvalues
+	mostFullWork     = 1 << 25 // n·q² of such an escape, which bounds what it adds to the time of a fit
 )
 
 func newEscape(s *space, limit signCounts) *escape {
@@ -75,11 +85,18 @@ func newEscape(s *space, limit signCounts) *escape {
 		return e
 	}
 	e.wideMost = e.wide.within(s.q)
+	if s.diagonal && limit.negative > 0 && s.q > e.wideMost && s.n*s.q*s.q <= mostFullWork && s.noiseShare(e.narrowMost, s.q) <= fullNoiseShare {
+		e.fullMost = s.q
+	}
 	e.origin.v, e.origin.s, e.origin.omega = make([]float64, s.q*e.narrowMost), make([]float64, e.narrowMost), make([]float64, s.q)
-	e.directions = &point{v: make([]float64, 2*s.q), s: make([]float64, 2)}
-	e.completion = newCompletion(s, e.narrowMost, e.wideMost)
+	added := max(2, e.fullMost)
+	e.directions = &point{v: make([]float64, added*s.q), s: make([]float64, added)}
+	e.completion = newCompletion(s, e.narrowMost, e.most())
 	return e
 }
+
+// most returns the most eigenvalues that a point may have.
+func (e *escape) most() int { return max(e.wideMost, e.fullMost) }
 
 // keepsModel reports whether the model belongs to a better point than the present one.
 func (g *GaussNewton) keepsModel() bool {
@@ -118,6 +135,7 @@ func (g *GaussNewton) startEscape(stop string) string {
 			g.restoreOrigin()
 		}
 		e.lowerLoss, e.inconclusive, e.nearZero, e.stopReason = false, false, false, stop
+		e.full = e.fullMost > 0
 		if g.addEigenvalues() {
 			g.last.Passes = g.passes()
 			return ""
@@ -133,8 +151,14 @@ func (g *GaussNewton) startEscape(stop string) string {
 // and a symmetric matrix of rank m.
 func (s *space) parameters(m int) int { return 1 + s.q + s.q*m - m*(m-1)/2 }
 
+// noiseShare returns the share of the loss that a fit with from eigenvalues loses on
+// average if it gets to of them and its residuals are noise.
+func (s *space) noiseShare(from, to int) float64 {
+	return float64(s.parameters(to)-s.parameters(from)) / float64(max(1, s.n-s.parameters(from)))
+}
+
 // addEigenvalues starts an escape. It adds to V the eigenvectors of the largest and the
-// smallest eigenvalue of
+// smallest eigenvalue, or all of them, of
 //
 //	−½R⁻ᵀ(Xᵀdiag(r)X/n − diag)R⁻¹        gFM: with its diagonal
 //
@@ -143,13 +167,18 @@ func (s *space) parameters(m int) int { return 1 + s.q + s.q*m - m*(m-1)/2 }
 func (g *GaussNewton) addEigenvalues() bool {
 	s, e, from, to := g.space, g.escape, g.point, g.trial
 	kept := from.m
-	room := e.wideMost - kept
+	limit, most, adds := e.wide, e.wideMost, signCounts{1, 1}
+	if e.full {
+		limit = signCounts{s.q, s.q}
+		most, adds = s.q, limit
+	}
+	room := most - kept
 	if room <= 0 {
 		return false
 	}
 	h := g.halfGradient(from.r, s.diagonal)
 	g.projectOut(h, from.v, kept)
-	g.truncation.truncateTo(e.directions, h, signCounts{1, 1}, room)
+	g.truncation.truncateTo(e.directions, h, adds, room, leastDirection)
 	added := e.directions.m
 	largest := 0.0
 	for _, v := range e.directions.s[:added] {
@@ -186,14 +215,14 @@ func (g *GaussNewton) addEigenvalues() bool {
 	copy(b.omega, from.omega)
 	e.originState = stepState{g.damping, g.growth, g.accuracy, g.lastGradient, g.lastGain, g.smallSteps, g.rejections, g.factors, g.tangent.factorMode}
 
-	e.noiseShare = float64(s.parameters(m)-s.parameters(kept)) / float64(max(1, s.n-s.parameters(kept)))
+	e.noiseShare = s.noiseShare(kept, m)
 	e.leastFall, e.leastGain = min(mostNoiseShare, 3*e.noiseShare), slowFall
 	if e.stopReason == "" {
 		e.leastFall, e.leastGain = mostNoiseShare, mostNoiseShare
 	}
 	e.count++
 	e.active, e.firstStep, e.iterationsLeft, e.slowIterations, e.lastLoss = true, true, escapeIterations, 0, to.loss
-	g.truncation.limit, g.truncation.capacity = e.wide, e.wideMost
+	g.truncation.limit, g.truncation.capacity = limit, most
 	g.point, g.trial = to, from
 	g.resetSteps()
 	return true
@@ -207,7 +236,8 @@ func (g *GaussNewton) resetSteps() {
 
 // isNoise reports whether the first step of an escape promises too little. The limit is
 // twice what the added parameters take from noise, their share of the remaining rows. If
-// the fit is only slow, and may get there on its own, the limit is half of the loss.
+// the fit is only slow, and may get there on its own, the limit is half of the loss. With
+// all eigenvalues the first step is a least squares, and has to promise nearly 0.
 func (g *GaussNewton) isNoise(predicted float64) bool {
 	e := g.escape
 	e.predictedFall = predicted / g.point.loss
@@ -215,6 +245,9 @@ func (g *GaussNewton) isNoise(predicted float64) bool {
 		return false
 	}
 	e.firstStep = false
+	if e.full {
+		return !(e.predictedFall > 1-nearlyZero)
+	}
 	more := e.predictedFall > min(mostNoiseShare, 2*e.noiseShare)
 	if e.stopReason == "" {
 		e.inconclusive = more || 2*e.noiseShare > mostNoiseShare
@@ -238,6 +271,15 @@ func (g *GaussNewton) endEscape(stop string) string {
 	e.active, e.firstStep, e.slowIterations = false, false, 0
 	g.truncation.limit, g.truncation.capacity = e.narrow, e.narrowMost
 	g.resetSteps()
+	if e.full && loss > nearlyZero*e.origin.loss {
+		g.restoreOrigin()
+		e.full, e.count = false, e.count-1
+		if !g.addEigenvalues() {
+			return e.stopReason
+		}
+		g.rejectedAll = false
+		return g.endEscape(g.iterate())
+	}
 	stop = ""
 	if e.lowerLoss = loss < e.origin.loss*(1-e.leastFall); e.lowerLoss {
 		e.nearZero = !(loss > nearlyZero*e.origin.loss)

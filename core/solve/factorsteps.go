@@ -125,7 +125,7 @@ func (g *GaussNewton) grow() bool {
 	h := g.halfGradient(from.r, true)
 	g.projectOut(h, to.v, kept)
 	found := &point{v: make([]float64, s.q*room), s: make([]float64, room)}
-	g.truncation.truncateTo(found, h, signCounts{positive: room}, room)
+	g.truncation.truncateTo(found, h, signCounts{positive: room}, room, 0)
 	if found.m == 0 {
 		return false
 	}

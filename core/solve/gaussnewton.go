@@ -29,15 +29,16 @@ import (
 // negative eigenvalues. If that raises the loss, it takes steps of its factors. If its fit
 // ends with fewer than k eigenvalues, it adds some along the gradient.
 //
-// If the fit ends or is slow, it tries one more eigenvalue of each sign. That leads out of
-// the bad minima that columns have which are not Gaussian. Until it leads to a better
-// model, the last one stays, and Rejected is set. If more eigenvalues reach a lower loss
-// than the model's rank does, Stop says so. core/cmd/bench/README.md says how often.
+// If the fit ends or is slow, it tries one more eigenvalue of each sign, and before that,
+// for iFM with enough rows, all of them. That leads out of bad minima, which columns have
+// that are not Gaussian or are strongly correlated. Until it leads to a better model, the
+// last one stays, and Rejected is set. If more eigenvalues reach a lower loss than the
+// model's rank does, Stop says so. core/cmd/bench/README.md says how often.
 //
 // Each iteration takes two to sixty-five passes over the rows, and the start costs
 // n·d² + 100·d³ multiply-adds. An escape costs n·d²/2 + 11·d³, up to 200·d²·(2k+6) to
 // return from it, and some passes with more columns. GaussNewton keeps a copy of the rows
-// and n·(4k+9) numbers.
+// and n·(4k+9) numbers, n·(2d+5) if it may escape to all eigenvalues.
 //
 // The zero value is ready; a GaussNewton fits one model at a time.
 type GaussNewton struct {
@@ -144,7 +145,7 @@ func (g *GaussNewton) begin(p Problem, m *fm.Model) error {
 	g.work = s.gram(sigma, nil) / g.onePass()
 	s.whiten(sigma)
 	g.escape = newEscape(s, limit)
-	most := g.escape.wideMost
+	most := g.escape.most()
 	g.truncation = newTruncation(s.q, most, limit)
 	g.tangent = newTangent(s, most, p.Penalty.L2/float64(n))
 	g.tangent.modelRank = g.truncation.capacity

@@ -37,12 +37,13 @@ func newTruncation(d, most int, limit signCounts) *truncation {
 
 // truncate sets V and s of p to the largest eigenvectors and eigenvalues of A, d×d, that the
 // limit allows. It overwrites A. O(d³).
-func (b *truncation) truncate(p *point, a []float64) { b.truncateTo(p, a, b.limit, b.capacity) }
+func (b *truncation) truncate(p *point, a []float64) { b.truncateTo(p, a, b.limit, b.capacity, 0) }
 
-// truncateTo is truncate with other limits.
-func (b *truncation) truncateTo(p *point, a []float64, limit signCounts, most int) {
+// truncateTo is truncate with other limits. It leaves out eigenvalues of at most least times
+// the largest.
+func (b *truncation) truncateTo(p *point, a []float64, limit signCounts, most int, least float64) {
 	b.eigen.Of(a, b.d)
-	b.indices = largestEigenvalues(b.indices, b.eigen, b.d, limit, most, 0)
+	b.indices = largestEigenvalues(b.indices, b.eigen, b.d, limit, most, least)
 	p.m = len(b.indices)
 	for f, at := range b.indices {
 		p.s[f] = b.eigen.Values[at]
