@@ -12,7 +12,6 @@ import (
 
 	"ifmlab/core/assess"
 	"ifmlab/core/measure"
-	"ifmlab/core/message"
 	"ifmlab/core/roles"
 	"ifmlab/core/runtest"
 	"ifmlab/core/tabletest"
@@ -216,36 +215,4 @@ func TestARowOfWeightZeroIsAsIfItWereNotThere(t *testing.T) {
 	assert.Equal(t, 200, plan.Train+plan.Valid+plan.Test)
 	assert.Contains(t, strings.Join(plan.Notes.Texts(), "\n"), "100 of 300 rows have a w of 0 and are left out")
 	assert.Equal(t, roles.RoleWeight, plan.Roles[1])
-}
-
-func TestBadWeightsAreToldAndNothingIsTrained(t *testing.T) {
-	lines := strings.Split(weighable(60, func(row int) int { return 1 + row%2 }, func(int) int { return 1 }), "\n")
-	edit := func(row int, cell string) string {
-		out := append([]string(nil), lines...)
-		out[row] = strings.Replace(out[row], ","+strconv.Itoa(1+(row-1)%2)+",", ","+cell+",", 1)
-		return strings.Join(out, "\n")
-	}
-	const query = "source=table&target=y&weight=w&ignore=won"
-	for cell, says := range map[string]string{"-1": "w is \"-1\", expected a weight, a number of at least 0. Correct the cell or delete line 8", "": "w, the row weight, is missing", "many": "w is \"many\", expected a weight"} {
-		plan := must(task.NewPlan(runtest.Parse(t, query), runtest.ReadTable(t, query, edit(7, cell))))
-		require.Equal(t, 1, plan.DroppedCount, cell)
-		assert.Equal(t, 8, plan.Dropped[0].Line)
-		assert.Contains(t, plan.Dropped[0].Error(), says)
-		assert.Equal(t, 59, plan.Train+plan.Valid+plan.Test)
-	}
-	for query, says := range map[string]string{
-		query + "&weight=colour":    "colour cannot weigh the rows: it has texts such as",
-		query + "&weight=y":         "y cannot weigh the rows: it is the target",
-		query + "&split=group&by=w": "w cannot weigh the rows: rows are split by it",
-	} {
-		_, err := task.NewPlan(runtest.Parse(t, query), runtest.ReadTable(t, query, strings.Join(lines, "\n")))
-		require.ErrorContains(t, err, says)
-		assert.Equal(t, "WeightError", message.Kind(err))
-	}
-	_, err := task.NewPlan(runtest.Parse(t, query), runtest.ReadTable(t, query, weighable(60, func(int) int { return 0 }, func(int) int { return 1 })))
-	require.ErrorContains(t, err, "w, the row weight, is 0 in all 60 usable rows")
-	assert.Equal(t, "WeightError", message.Kind(err))
-	plan := must(task.NewPlan(runtest.Parse(t, query+"&weight=nothing"), runtest.ReadTable(t, query, strings.Join(lines, "\n"))))
-	assert.Contains(t, strings.Join(plan.Notes.Texts(), "\n"), `weigh rows by a column "nothing", which is not in the table`)
-	assert.Error(t, task.CheckNames(runtest.Parse(t, "source=table&weight=nothing"), runtest.ReadTable(t, query, strings.Join(lines, "\n"))))
 }

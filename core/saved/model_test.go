@@ -18,7 +18,6 @@ import (
 
 	"ifmlab/core"
 	"ifmlab/core/csv"
-	"ifmlab/core/fault"
 	"ifmlab/core/fm"
 	"ifmlab/core/note"
 	"ifmlab/core/read"
@@ -296,33 +295,6 @@ func TestAPredictionThatIsNotFiniteIsListed(t *testing.T) {
 	assert.False(t, math.IsNaN(got.Error))
 	assert.Equal(t, 1, got.SkippedCount)
 	assert.EqualError(t, &got.Skipped[0], "table.csv:62: the prediction is not a finite number; look for a cell far beyond the training rows")
-}
-
-func TestWhatIsFarBeyondTheTrainingRowsIsTold(t *testing.T) {
-	const query = brief + "&target=y&models=ifm"
-	content := runtest.Interacting(60, nil)
-	_, _, kept := trained(t, query, content)
-	got := predict(t, kept, runtest.ReadTable(t, query, content+"1,1e20,1,1,red,1\n1,1,1,1,red,1e200\n"))
-	assert.True(t, math.IsNaN(got.Actual[61]))
-	assert.Less(t, got.Error, 1e100, "1e200 has no square")
-	assert.Equal(t, 1, got.SkippedCount)
-	assert.EqualError(t, &got.Skipped[0], `table.csv:63: y is "1e200", expected a number whose square is finite; the row is predicted, and left out of the error`)
-	require.Len(t, got.Notes.Texts(), 1)
-	assert.Regexp(t, `^x2 is 1e\+20 on line 62, far beyond the training rows, which span -\d\.\d+ to \d\.\d+; it is limited to -\d\.\d+ to \d\.\d+ in 1 of 62 rows; empty the cell if it means a missing value$`, got.Notes.Texts()[0])
-	assert.Less(t, math.Abs(got.Predicted[60]), 50.)
-}
-
-func TestATableWithoutTheModelsColumnsIsRefusedByName(t *testing.T) {
-	const query = brief + "&target=y&models=ifm"
-	_, _, kept := trained(t, query, runtest.Interacting(60, nil))
-	for want, content := range map[string]string{
-		`table.csv: the model needs the column "x3", but this file has x1, x2, x4, colour; rename its columns, or choose another file`: "x1,x2,x4,colour\n1,2,4,red\n",
-		`table.csv: the model needs the column "x1" and 4 more, but this file has a; rename its columns, or choose another file`:       "a\n1\n",
-	} {
-		_, err := kept.Predict(runtest.ReadTable(t, "separator=comma&header=yes", content))
-		require.ErrorAs(t, err, new(*fault.MissingColumnsError))
-		assert.EqualError(t, err, want)
-	}
 }
 
 func TestAKeptModelsInteractionsArePerStandardDeviation(t *testing.T) {

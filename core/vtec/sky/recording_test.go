@@ -2,6 +2,7 @@ package sky
 
 import (
 	"bytes"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -12,7 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"ifmlab/core/fault"
+	"ifmlab/core/tabletest"
 )
 
 // dated is a source whose days have dates.
@@ -226,6 +227,21 @@ func TestTimesMayBeSeconds(t *testing.T) {
 
 func TestABrokenTableOfPiercePointsSaysWhatIsWrong(t *testing.T) {
 	text := few(t)
+	tabletest.Edits(t, "points.txt", text, func(t *testing.T, text string) string {
+		r, err := readRecording("a.csv", strings.NewReader(text))
+		var s *RecordingSource
+		if err == nil {
+			s, err = r.Source(RecordingOptions{Edge: 90})
+		}
+		if err != nil {
+			return fmt.Sprintf("%T %v", err, err)
+		}
+		said := fmt.Sprintln(r.BadCount, "bad rows")
+		for _, bad := range r.Bad {
+			said += fmt.Sprintf("%v, field %q, found %q\n", &bad, bad.Field, bad.Found)
+		}
+		return said + strings.Join(append(r.Notices, s.Notices...), "\n")
+	})
 	plain := text[strings.Index(text, "time,"):]
 	number := func(s string) float64 { v, _ := strconv.ParseFloat(s, 64); return v }
 	column := func(i int, to func(old string) string) string {
@@ -247,26 +263,9 @@ func TestABrokenTableOfPiercePointsSaysWhatIsWrong(t *testing.T) {
 	}
 	radians := func(s string) string { return strconv.FormatFloat(number(s)*radian, 'f', 8, 64) }
 	for name, c := range map[string]struct{ text, want string }{
-		"nothing":             {"", "a.csv:1:1: the file is empty. Choose one with a header and rows"},
-		"comments only":       {"# unit: TECU\n", "a.csv:1:1: the file is empty. Choose one with a header and rows"},
-		"gzip":                {"\x1f\x8b\x08", "a.csv:1:1: this is a gzip archive. Unpack it and open the table inside"},
-		"no header":           {strings.SplitN(plain, "\n", 2)[1], "a.csv:1:1: the first line contains numbers, expected a header such as time,sat,station,lat,lon,zenith,azimuth,vtec_tecu. Write one above it"},
-		"other columns":       {strings.Replace(text, "zenith,azimuth", "theta,phi", 1), "a.csv:5:1: a table of pierce points has the columns time, sat, station, lat, lon, zenith, azimuth and tec, and this one has no zenith, azimuth (unknown are theta, phi); add the column, or give it that name"},
-		"no TEC":              {edit(text, func(f []string) []string { return f[:8] }), "a.csv:5:1: a table of pierce points has the columns time, sat, station, lat, lon, zenith, azimuth and tec, and this one has no tec (all other columns are known); add the column, or give it that name"},
-		"no unit":             {strings.Replace(plain, "vtec_tecu", "tec", 1), "a.csv:1: the column tec does not say the unit of the TEC, nor whether it is vertical or along the signal, expected TECU or metres, and vertical or slant. Call it vtec_tecu or the like, write # unit: TECU, vertical (or metres, slant) above the header, or choose it here"},
-		"half a unit":         {strings.Replace(plain, "vtec_tecu", "tec_m", 1), "a.csv:1: the column tec_m does not say whether the TEC is vertical or along the signal, expected vertical or slant. Call it vtec_m or the like, write # unit: TECU, vertical (or metres, slant) above the header, or choose it here"},
-		"slant of what":       {strings.Replace(plain, "vtec_tecu", "stec", 1), "a.csv:1: the column stec does not say the unit of the TEC, expected TECU or metres. Call it stec_tecu or the like, write # unit: TECU, vertical (or metres, slant) above the header, or choose it here"},
-		"another unit":        {strings.Replace(text, "unit: TECU", "unit: feet", 1), `a.csv:2:9: the unit is "feet", expected TECU or metres, and vertical or slant, as in # unit: TECU, vertical. Correct it`},
-		"two units":           {strings.Replace(text, "unit: TECU", "unit: m", 1), "a.csv:5:1: the column vtec_tecu says tecu and the comment above the table says metres; correct one of them"},
-		"two directions":      {strings.Replace(text, "vertical", "slant", 1), "a.csv:5:1: the column vtec_tecu says vertical and the comment above the table says slant; correct one of them"},
-		"no such edge":        {strings.Replace(text, "edges: ", "edges: S01-S77 ", 1), "a.csv:3: the edge S01-S77 does not join two stations, as no row that can be used is of a station S77; correct it, or delete the edge"},
-		"no such edges":       {strings.Replace(text, "edges: ", "edges: S76-S77 ", 1), "a.csv:3: the edge S76-S77 does not join two stations, expected two station names with a hyphen, such as S01-S02. Correct it"},
-		"half an edge":        {strings.Replace(text, "edges: ", "edges: S01 ", 1), "a.csv:3: the edge S01 does not join two stations, expected two station names with a hyphen, such as S01-S02. Correct it"},
-		"an edge to itself":   {strings.Replace(text, "edges: ", "edges: S01-S01 ", 1), "a.csv:3: the edge S01-S01 does not join two stations, expected two station names with a hyphen, such as S01-S02. Correct it"},
-		"rows cut":            {"# unit: TECU, vertical\n# edges: S01-S02 S04-S01\n" + keep(2, "S01", "S02", "S03"), "a.csv:2: the edge S04-S01 does not join two stations, as no row that can be used is of a station S04; correct it, or delete the edge"},
-		"a hyphen in a name":  {strings.ReplaceAll(strings.Replace(text, "edges: ", "edges: S-01-S77 ", 1), "S01", "S-01"), "a.csv:3: the edge S-01-S77 does not join two stations, as no row that can be used is of a station S77; correct it, or delete the edge"},
-		"no such test":        {strings.Replace(text, "test: S01", "test: S77", 1), "a.csv:4: there is no station S77 to test on; choose one of S01, S02, S03, S04, S05, S06, S07, S08, S09, S10, S11, S12, S13, S14, S15, S16, S17"},
-		"no edge to the test": {"# edges: S02-S03\n# test: S01\n" + plain, "a.csv:1: no edge joins the test station S01. Add one to the list, or choose another test station"},
+		"no TEC":             {edit(text, func(f []string) []string { return f[:8] }), "a.csv:5:1: a table of pierce points has the columns time, sat, station, lat, lon, zenith, azimuth and tec, and this one has no tec (all other columns are known); add the column, or give it that name"},
+		"rows cut":           {"# unit: TECU, vertical\n# edges: S01-S02 S04-S01\n" + keep(2, "S01", "S02", "S03"), "a.csv:2: the edge S04-S01 does not join two stations, as no row that can be used is of a station S04; correct it, or delete the edge"},
+		"a hyphen in a name": {strings.ReplaceAll(strings.Replace(text, "edges: ", "edges: S-01-S77 ", 1), "S01", "S-01"), "a.csv:3: the edge S-01-S77 does not join two stations, as no row that can be used is of a station S77; correct it, or delete the edge"},
 		"radians": {edit(column(5, radians), func(f []string) []string {
 			f[6] = map[bool]string{true: radians(f[6]), false: f[6]}[f[6] != "azimuth"]
 			return f
@@ -319,58 +318,6 @@ func keepOne(text string) string {
 		}
 		return seen[f[0]+f[2]] > 4
 	}), "")
-}
-
-func TestRowsThatCannotBeUsedAreListed(t *testing.T) {
-	text := few(t)
-	lines := strings.SplitAfter(text, "\n")
-	fields := func(i int) []string { return strings.Split(strings.TrimSuffix(lines[i], "\n"), ",") }
-	set := func(line, column int, to string) { // line counts from 1
-		f := fields(line - 1)
-		f[column] = to
-		lines[line-1] = strings.Join(f, ",") + "\n"
-	}
-	set(10, 8, "12x")
-	set(20, 3, "95")
-	set(30, 0, "2010-13-01T00:00:00Z")
-	set(31, 0, "1969-12-31T23:59:59Z")
-	set(40, 6, "-181")
-	set(45, 8, "-1e7")
-	set(50, 8, "") // missing: left out, not bad
-	set(51, 8, "-999.0")
-	set(52, 8, "9999")
-	lines[60-1] = "a,b,c\n"
-	lines[70-1] = lines[69-1]
-	r := recording(t, strings.Join(lines, ""))
-	var got []string
-	for _, e := range r.Bad {
-		got = append(got, e.Error())
-	}
-	satellite := fields(69 - 1)[1] + " at " + fields(69 - 1)[2]
-	assert.Equal(t, []string{
-		`a.csv:10:` + strconv.Itoa(strings.Index(lines[9], "12x")+1) + `: vtec_tecu is "12x", expected a finite number of at most a million. Correct the cell or delete line 10`,
-		`a.csv:20: lat is "95", expected degrees from -90 to 90. Correct the cell or delete line 20`,
-		`a.csv:30:1: time is "2010-13-01T00:00:00Z", expected a time such as 2010-12-04T22:05:00Z. Correct the cell or delete line 30`,
-		`a.csv:31:1: time is "1969-12-31T23:59:59Z", expected a time such as 2010-12-04T22:05:00Z. Correct the cell or delete line 31`,
-		`a.csv:40: azimuth is "-181", expected degrees from 0 to 360. Correct the cell or delete line 40`,
-		`a.csv:45: vtec_tecu is "-1e7", expected a finite number of at most a million. Correct the cell or delete line 45`,
-		`a.csv:60:1: 3 fields, but the header has 9; add the missing cells`,
-		`a.csv:70: ` + satellite + ` is already on line 69 for the same time. Delete line 69 or line 70`,
-	}, got)
-	assert.Equal(t, 8, r.BadCount)
-	assert.Equal(t, "vtec_tecu", r.Bad[0].Field)
-	assert.Equal(t, "12x", r.Bad[0].Found)
-	assert.Contains(t, r.Notices, "rows left out for an empty cell, or a TEC of ±999 or ±9999: 3, the first on line 50")
-	// One row in ten is too much.
-	for i := 100; i < 160; i++ {
-		set(i, 8, "!")
-	}
-	_, err := readRecording("a.csv", strings.NewReader(strings.Join(lines, "")))
-	var many *fault.TooManyBadRowsError
-	require.ErrorAs(t, err, &many)
-	assert.Equal(t, 68, many.Count)
-	assert.Equal(t, len(lines)-1-5, many.Rows)
-	assert.Equal(t, 10, many.Bad[0].Line)
 }
 
 func FuzzReadRecording(f *testing.F) {
