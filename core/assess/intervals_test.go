@@ -156,11 +156,11 @@ func TestIntervalsAreTheSameBitsHoweverTheyAreAskedFor(t *testing.T) {
 }
 
 func TestAModelFileCarriesItsIntervals(t *testing.T) {
-	for _, query := range []string{shortIntervals, shortIntervals + "&log=yes", shortIntervals + "&encode=hats"} {
-		text := errorsOf(6, 300, growing)
-		if strings.Contains(query, "log=yes") {
-			text = lognormal(7, 300)
-		}
+	for query, text := range map[string]string{
+		shortIntervals:                  errorsOf(6, 300, growing),
+		shortIntervals + "&encode=hats": errorsOf(6, 300, growing),
+		strings.Replace(shortIntervals, "=y", "=price&log=yes", 1): sold(300, multiplied),
+	} {
 		table := runtest.ReadTable(t, query, text)
 		run, _ := runtest.Train(t, query, 0, table)
 		r := runtest.Calibrate(t, run)
@@ -176,15 +176,6 @@ func TestAModelFileCarriesItsIntervals(t *testing.T) {
 		}
 		assert.InDelta(t, .9, float64(all.Covered)/float64(all.Compared), .08, "most are training rows")
 	}
-}
-
-// lognormal returns a table y = exp(1 + x1/2 + x2·x3/4 + e).
-func lognormal(seed uint64, rows int) string {
-	rng := rand.New(rand.NewPCG(seed, 1))
-	return tabletest.File("x1,x2,x3,y", rows, func(int) string {
-		x1, x2, x3 := rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64()
-		return fmt.Sprintf("%v,%v,%v,%v", x1, x2, x3, math.Exp(1+x1/2+x2*x3/4+.3*rng.NormFloat64()))
-	})
 }
 
 func TestGroupsCalibrateIntervalsOverFolds(t *testing.T) {
@@ -215,7 +206,7 @@ func TestARunWithoutIntervalsSaysWhy(t *testing.T) {
 		return s.Next().Error()
 	}
 	assert.Equal(t, "assess: 40 rows are too few for 99 % intervals, which need 99; lower the level, or add rows", why(shortIntervals+"&level=0.99", errorsOf(1, 50, normal)))
-	assert.Equal(t, "assess: y has only two values, so an interval would contain one or both; use the probability instead", why(shortIntervals, twoValued(60)))
+	assert.Equal(t, "assess: y has only two values, so an interval would contain one or both; use the probability instead", why(shortIntervals, runtest.Interacting(60, func(row int, cells []string) { cells[5] = strconv.Itoa(row % 2) })))
 
 	run := runtest.Open(t, "", 0, nil)
 	_, err := run.Intervals()
@@ -237,18 +228,6 @@ func TestAClosedRunEndsItsSearches(t *testing.T) {
 	run.Close()
 	assert.Equal(t, before, searches())
 	require.ErrorIs(t, search.Next(), study.ErrStopped)
-}
-
-func twoValued(rows int) string {
-	rng := rand.New(rand.NewPCG(9, 2))
-	return tabletest.File("x1,x2,y", rows, func(int) string {
-		x := rng.NormFloat64()
-		y := "0"
-		if x+rng.NormFloat64() > 0 {
-			y = "1"
-		}
-		return strconv.FormatFloat(x, 'g', -1, 64) + "," + strconv.FormatFloat(rng.NormFloat64(), 'g', -1, 64) + "," + y
-	})
 }
 
 // The models of the folds take the way of the model: were they stopped elsewhere or

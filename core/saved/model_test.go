@@ -459,16 +459,3 @@ func TestAPredictionFarBeyondEveryTargetThatWasSeenIsMarked(t *testing.T) {
 		assert.NotContains(t, strings.Join(same.Notes.Texts(), "\n"), "learned from")
 	}
 }
-
-func TestNoProbabilityIsFarBeyondTheClasses(t *testing.T) {
-	const query = "source=table&target=y&models=ifm&ranks=1&lambdaf=1&iterations=5"
-	text := "a,b,y\n"
-	for i := range 100 {
-		text += fmt.Sprintf("%d,%d,%s\n", i*37%61, i*31%17, []string{"no", "yes"}[min(1, i*37%61*(i%3)/20)])
-	}
-	table, _, m := trained(t, query, text)
-	assert.Nil(t, m.Encoding.Target.Span)
-	p := predict(t, m, table)
-	assert.Nil(t, p.Far)
-	assert.False(t, p.Notes.Has(note.TopicBeyond, "y"))
-}

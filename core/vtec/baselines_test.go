@@ -1,7 +1,6 @@
 package vtec
 
 import (
-	"errors"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -158,28 +157,34 @@ func TestColumnsThatDoNotVaryAndNoPenaltyLeaveABaselineFinite(t *testing.T) {
 	}
 }
 
-func TestBaselinesRefuseSettingsThatCannotBe(t *testing.T) {
+func TestATuningThatNoFitCanUseIsRefused(t *testing.T) {
 	w := fakeWindow(t, 9, 5, 13)
-	got := make([]float64, len(w.Test))
-	var penalty *linear.PenaltyError
-	var ratio *linear.RatioError
-	var gamma *linear.GammaError
-	var singular *linear.SingularKernelError
-	for i, test := range []struct {
-		err    error
-		target any
+	dst := make([]float64, len(w.Test))
+	for _, c := range []struct {
+		method Method
+		of     Parameters
+		says   string
 	}{
-		{w.Predict(got, Ridge, Parameters{Penalty: -1}, nil), &penalty},
-		{w.Predict(got, ElasticNet, Parameters{Penalty: math.Inf(1), Shape: .5}, nil), &penalty},
-		{w.Predict(got, ElasticNet, Parameters{Penalty: 1, Shape: -.1}, nil), &ratio},
-		{w.kernelRidge(got, -1, 1), &penalty},
-		{w.kernelRidge(got, 1, 0), &gamma},
-		{w.kernelRidge(got, 0, 1e-9), &singular},
+		{Ridge, Parameters{Penalty: -1}, "linear: the penalty is -1, expected a finite number of at least 0"},
+		{ElasticNet, Parameters{Penalty: math.Inf(1), Shape: .5}, "linear: the penalty is +Inf, expected a finite number of at least 0"},
+		{ElasticNet, Parameters{Penalty: 1, Shape: -.1}, "linear: the share of the first norm in the penalty is -0.1, expected 0 to 1"},
+		{Kernel, Parameters{Penalty: -1, Shape: 1}, "linear: the penalty is -1, expected a finite number of at least 0"},
+		{Kernel, Parameters{Penalty: 1}, "linear: γ is 0, expected a finite number above 0"},
+		{Kernel, Parameters{Shape: 1e-9}, "linear: the matrix of the kernel is singular with a penalty of 0: rows are alike, or nearly; raise the penalty, 1e-10 is enough, or γ"},
+		{IFM, Parameters{Penalty: 1, Linear: 1}, "vtec: rank of ifm is 0, expected a finite number of at least 1"},
+		{IFM, Parameters{Rank: 1, Penalty: -1, Linear: 1}, "vtec: λ of ifm is -1, expected a finite number of at least 0"},
+		{IFM, Parameters{Rank: 1, Penalty: math.NaN(), Linear: 1}, "vtec: λ of ifm is NaN, expected a finite number of at least 0"},
+		{IFM, Parameters{Rank: 1, Penalty: 1, Linear: math.Inf(1)}, "vtec: λ of w of ifm is +Inf, expected a finite number of at least 0"},
+		{GFM, Parameters{}, "vtec: rank of gfm is 0, expected a finite number of at least 1"},
+		{Kriging, Parameters{Shape: .5, Penalty: .1}, "vtec: length of kriging is 0.5, expected a finite number of at least 1"},
+		{Kriging, Parameters{Shape: math.Inf(1), Penalty: .1}, "vtec: length of kriging is +Inf, expected a finite number of at least 1"},
+		{Kriging, Parameters{Shape: 100}, "vtec: noise of kriging is 0, expected a finite number of at least 0.001"},
+		{Kriging, Parameters{Shape: 100, Penalty: math.NaN()}, "vtec: noise of kriging is NaN, expected a finite number of at least 0.001"},
 	} {
-		assert.True(t, errors.As(test.err, test.target), "%d: %v", i, test.err)
+		assert.EqualError(t, w.Predict(dst, c.method, c.of, rand.New(rand.NewPCG(1, 2))), c.says)
 	}
 	w.Y[0], w.normalEquations = math.Inf(1), nil
-	assert.ErrorAs(t, w.Predict(got, Ridge, Parameters{Penalty: 1}, nil), new(*linear.UnsettledError))
+	assert.ErrorAs(t, w.Predict(dst, Ridge, Parameters{Penalty: 1}, nil), new(*linear.UnsettledError))
 }
 
 // slowKriging is universal kriging as its doc states it, by dense matrices: a row for
@@ -321,23 +326,6 @@ func TestKrigingIsDenseGeneralizedLeastSquares(t *testing.T) {
 		}
 		w.slant = false
 	}
-}
-
-func TestKrigingRefusesWhatNoFitCanUse(t *testing.T) {
-	w := fakeWindow(t, 3, 5, 12)
-	dst := make([]float64, len(w.Test))
-	for _, c := range []struct {
-		of   Parameters
-		says string
-	}{
-		{Parameters{Shape: .5, Penalty: .1}, "vtec: length of kriging is 0.5, expected a finite number of at least 1"},
-		{Parameters{Shape: math.Inf(1), Penalty: .1}, "vtec: length of kriging is +Inf, expected a finite number of at least 1"},
-		{Parameters{Shape: 100, Penalty: 0}, "vtec: noise of kriging is 0, expected a finite number of at least 0.001"},
-		{Parameters{Shape: 100, Penalty: math.NaN()}, "vtec: noise of kriging is NaN, expected a finite number of at least 0.001"},
-	} {
-		assert.EqualError(t, w.Predict(dst, Kriging, c.of, nil), c.says)
-	}
-	assert.Error(t, w.Predict(dst, GFM, Parameters{}, rand.New(rand.NewPCG(1, 1))))
 }
 
 // With the least parameters that are allowed, and stations in a line, which leave the

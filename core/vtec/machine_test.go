@@ -217,25 +217,6 @@ func TestAFitThatLeavesTheNumbersSaysSo(t *testing.T) {
 	}
 }
 
-func TestATuningThatNoFitCanUseIsRefused(t *testing.T) {
-	w := fakeWindow(t, 16, 7, 17)
-	dst := make([]float64, len(w.Test))
-	for _, c := range []struct {
-		k              int
-		lambda, linear float64
-		message        string
-	}{
-		{0, 1, 1, "vtec: rank of ifm is 0, expected a finite number of at least 1"},
-		{1, -1, 1, "vtec: λ of ifm is -1, expected a finite number of at least 0"},
-		{1, math.NaN(), 1, "vtec: λ of ifm is NaN, expected a finite number of at least 0"},
-		{1, 1, math.Inf(1), "vtec: λ of w of ifm is +Inf, expected a finite number of at least 0"},
-	} {
-		err := w.factors(dst, IFM, Parameters{Rank: c.k, Penalty: c.lambda, Linear: c.linear}, rand.New(rand.NewPCG(1, 2)))
-		require.ErrorAs(t, err, new(*TuningError))
-		assert.EqualError(t, err, c.message)
-	}
-}
-
 func TestSweepsAllocateNothing(t *testing.T) {
 	w := fakeWindow(t, 17, 7, 17)
 	for _, m := range []Method{FM, IFM, GFM} {

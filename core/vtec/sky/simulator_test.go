@@ -162,7 +162,7 @@ func TestAGridHasTheContentOfItsPlaces(t *testing.T) {
 	simulators := []*Simulator{newSimulator(t, c)}
 	c.Longitude = 179.5
 	simulators = append(simulators, newSimulator(t, c))
-	c.Maps = []MapDay{{"2010-12-04", holed{}}}
+	c.Maps = []MapDay{{"2010-12-04", flat{bounds: Bounds{-90, 40, -180, 180, 0, 86400}}}}
 	simulators = append(simulators, newSimulator(t, c))
 	lats, lons := []float64{-20, 29.5, 30, 44, 28.25}, []float64{c.Longitude - 190, c.Longitude - 14, c.Longitude, c.Longitude + .5, c.Longitude + 14, -c.Longitude}
 	for n, s := range simulators {
@@ -188,13 +188,6 @@ func TestAGridHasTheContentOfItsPlaces(t *testing.T) {
 	assert.Empty(t, simulators[0].TEC(0, 0, nil, lons))
 	assert.Empty(t, simulators[0].TEC(0, 0, lats, nil))
 }
-
-// holed is a field that is not known beyond 40° north.
-type holed struct{}
-
-func (holed) TEC(_, lat, lon float64) (float64, bool) { return 10 + lat/10, lat <= 40 }
-
-func (holed) Bounds() Bounds { return Bounds{-90, 40, -180, 180, 0, 86400} }
 
 // disturbance returns how much of the content above a place is the disturbances'.
 func disturbance(s *Simulator, day int, second, lat, lon float64) (tec float64, ok bool) {
