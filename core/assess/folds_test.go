@@ -27,7 +27,6 @@ import (
 	"ifmlab/core/table"
 	"ifmlab/core/tabletest"
 	"ifmlab/core/task"
-	"ifmlab/core/train"
 	"ifmlab/core/trial"
 )
 
@@ -198,18 +197,10 @@ func TestWhoDoesTheFoldsAndWhenChangesNoBit(t *testing.T) {
 			found := must(assess.CrossValidate(s, cell, table, atOnce, nil))
 			together := must(core.OpenCrossValidated(s, cell, table, found))
 			want, got := runtest.Finish(t, alone), runtest.Finish(t, together)
-			require.Len(t, got, len(want))
-			for i := range want {
-				assert.Equal(t, bits(want[i]), bits(got[i]))
-			}
+			runtest.RequireSame(t, want, got)
 			assert.Equal(t, runtest.Result(t, alone.Model), runtest.Result(t, together.Model))
 		}
 	}
-}
-
-// bits tells two records apart that hold NaN.
-func bits(r train.Record) []any {
-	return []any{r.Candidate, r.Encoding, r.Rank, r.Lambda, r.Weights, r.Iteration, math.Float64bits(r.Train), math.Float64bits(r.Valid), math.Float64bits(r.Test), r.Lead, r.Stop}
 }
 
 // Ridge need not come first, as it does in a search.
@@ -226,10 +217,7 @@ func TestOneFoldIsNone(t *testing.T) {
 	table := runtest.ReadTable(t, foldsQuery, runtest.Interacting(200, nil))
 	_, none := runtest.Train(t, foldsQuery+"&folds=0", 0, table)
 	_, one := runtest.Train(t, foldsQuery+"&folds=1", 0, table)
-	require.Len(t, one, len(none))
-	for i := range none {
-		require.Equal(t, bits(none[i]), bits(one[i]))
-	}
+	runtest.RequireSame(t, none, one)
 	assert.Zero(t, task.Folds(runtest.Parse(t, "folds=5")), "drawn rows have nothing to choose")
 }
 

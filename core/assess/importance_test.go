@@ -25,9 +25,7 @@ import (
 // useful is a table whose target depends on a, b and colour, little on a date, and not on noise.
 func useful(n int) string {
 	rng := rand.New(rand.NewPCG(3, 9))
-	var text strings.Builder
-	text.WriteString("noise,a,b,colour,when,w,y,two,three\n")
-	for i := range n {
+	return tabletest.File("noise,a,b,colour,when,w,y,two,three", n, func(i int) string {
 		a, b, colour := rng.NormFloat64(), rng.NormFloat64(), rng.IntN(3)
 		y := 2*a + a*b + []float64{-1, 0, 1}[colour] + .3*rng.NormFloat64()
 		cell := fmt.Sprintf("%.4f", a)
@@ -40,10 +38,9 @@ func useful(n int) string {
 		} else if y > -1 {
 			class = 1
 		}
-		fmt.Fprintf(&text, "%.4f,%s,%.4f,%s,20%02d-%02d-%02d,%d,%.5f,%s,%s\n", rng.NormFloat64(), cell, b, []string{"red", "blue", "green"}[colour],
+		return fmt.Sprintf("%.4f,%s,%.4f,%s,20%02d-%02d-%02d,%d,%.5f,%s,%s", rng.NormFloat64(), cell, b, []string{"red", "blue", "green"}[colour],
 			10+i%9, 1+rng.IntN(12), 1+rng.IntN(28), 1+rng.IntN(3), y, map[bool]string{false: "no", true: "yes"}[y > 0], []string{"low", "mid", "high"}[class])
-	}
-	return text.String()
+	})
 }
 
 // scikit-learn's permutation_importance is the mean, over permutations, of the score of the rows
@@ -210,15 +207,13 @@ func TestAPairIsAsImportantAsItsTermIsForTheTestRows(t *testing.T) {
 // five pairs vary more.
 func TestPairsAreRankedByTheWeightsOfTheirRows(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 2))
-	var text strings.Builder
-	text.WriteString("a,b,c,d,w,y\n")
-	for i := range 400 {
+	text := tabletest.File("a,b,c,d,w,y", 400, func(i int) string {
 		wide := []float64{.5, 5}[i%2]
 		a, b, c, d := rng.NormFloat64(), rng.NormFloat64(), wide*rng.NormFloat64(), wide*rng.NormFloat64()
-		fmt.Fprintf(&text, "%.4f,%.4f,%.4f,%.4f,%d,%.5f\n", a, b, c, d, []int{1000, 1}[i%2], 4*a*b+4*a*c+4*b*d+c*d+.1*rng.NormFloat64())
-	}
+		return fmt.Sprintf("%.4f,%.4f,%.4f,%.4f,%d,%.5f", a, b, c, d, []int{1000, 1}[i%2], 4*a*b+4*a*c+4*b*d+c*d+.1*rng.NormFloat64())
+	})
 	const query = "source=table&split=random&ranks=4&lambdaf=.1&lambdaw=.1&iterations=30&seed=5&target=y&models=ifm&encode=linear&weight=w"
-	run, _ := runtest.Train(t, query, 0, runtest.ReadTable(t, query, text.String()))
+	run, _ := runtest.Train(t, query, 0, runtest.ReadTable(t, query, text))
 	p, m := runtest.Result(t, run.Predictions), tabletest.Must(saved.Read(runtest.Result(t, run.Model)))
 	terms := m.Terms(run.Leading().Test.Z, 1, 0, 1, 2, 3)
 	variance := func(i, j int, weight []float64) float64 { return stat.Variance(terms(i, j), weight) }

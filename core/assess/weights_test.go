@@ -193,10 +193,7 @@ func TestWeightsOfOneAreNone(t *testing.T) {
 	for cell := range 2 {
 		one, got := runtest.Train(t, weighedQuery+"&target=y&ignore=won&weight=w", cell, table)
 		other, want := runtest.Train(t, weighedQuery+"&target=y&ignore=won,w", cell, table)
-		require.Len(t, got, len(want))
-		for i := range want {
-			require.Equal(t, bits(want[i]), bits(got[i]))
-		}
+		runtest.RequireSame(t, want, got)
 		assert.Equal(t, other.Notes().Texts(), one.Notes().Texts())
 	}
 }
@@ -207,10 +204,7 @@ func TestARowOfWeightZeroIsAsIfItWereNotThere(t *testing.T) {
 	with, without := runtest.ReadTable(t, query, weighable(300, weight, func(int) int { return 1 })), runtest.ReadTable(t, query, weighable(300, weight, func(w int) int { return min(w, 1) }))
 	_, got := runtest.Train(t, query, 0, with)
 	_, want := runtest.Train(t, query, 0, without)
-	require.Len(t, got, len(want))
-	for i := range want {
-		require.Equal(t, bits(want[i]), bits(got[i]))
-	}
+	runtest.RequireSame(t, want, got)
 	plan := must(task.NewPlan(runtest.Parse(t, query), with))
 	assert.Equal(t, 200, plan.Train+plan.Valid+plan.Test)
 	assert.Contains(t, strings.Join(plan.Notes.Texts(), "\n"), "100 of 300 rows have a w of 0 and are left out")

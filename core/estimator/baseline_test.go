@@ -10,21 +10,11 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/gonum/stat"
 
 	"ifmlab/core/assess"
 	"ifmlab/core/design"
 	"ifmlab/core/measure"
 )
-
-// rmse returns the weighted RMSE, NaN without rows. A nil weight is 1 for each row.
-func rmse(f, y, weight []float64) float64 {
-	squares := make([]float64, len(f))
-	for i, v := range f {
-		squares[i] = (v - y[i]) * (v - y[i])
-	}
-	return math.Sqrt(stat.Mean(squares, weight))
-}
 
 // classes draws rows of two overlapping classes.
 func classes(n, d int) (x, y []float64) {
@@ -71,7 +61,7 @@ func TestEveryBaselineIsOfTheSameTestRows(t *testing.T) {
 	f := must(Fit(context.Background(), mat.NewDense(300, 4, x), y, nil))
 	everyBaseline(f, func(name string, b Baseline) {
 		require.Len(t, b.Predicted, 60, name)
-		assert.InDelta(t, rmse(b.Predicted, f.Test().Actual, nil), b.Error, 1e-9, "%s: what it is said to be is what its predictions are", name)
+		assert.InDelta(t, math.Sqrt(measure.Mean(measure.Losses(b.Predicted, f.Test().Actual, 0), nil)), b.Error, 1e-9, "%s: what it is said to be is what its predictions are", name)
 		assert.LessOrEqual(t, b.Error, 1.02*must(f.Mean()).Error, name)
 		lead := must(f.Lead(b))
 		assert.InDelta(t, b.Error-f.Test().Error, lead.By, 1e-12, name)

@@ -3,7 +3,6 @@ package estimator_test
 import (
 	"bytes"
 	"context"
-	"encoding/csv"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -42,25 +41,18 @@ func product(n, d int) (*mat.Dense, []float64) {
 }
 
 // file writes rows as the CSV of which [estimator.Fit] is to find the bits.
-func file(x mat.Matrix, y []float64) *bytes.Buffer {
+func file(x mat.Matrix, y []float64) *strings.Reader {
 	n, d := x.Dims()
-	var b bytes.Buffer
-	w := csv.NewWriter(&b)
-	row := make([]string, d+1)
+	header := ""
 	for j := range d {
-		row[j] = "x" + strconv.Itoa(j+1)
+		header += "x" + strconv.Itoa(j+1) + ","
 	}
-	row[d] = "y"
-	w.Write(row)
-	for i := range n {
+	return strings.NewReader(tabletest.File(header+"y", n, func(i int) (row string) {
 		for j := range d {
-			row[j] = strconv.FormatFloat(x.At(i, j), 'g', -1, 64)
+			row += strconv.FormatFloat(x.At(i, j), 'g', -1, 64) + ","
 		}
-		row[d] = strconv.FormatFloat(y[i], 'g', -1, 64)
-		w.Write(row)
-	}
-	w.Flush()
-	return &b
+		return row + strconv.FormatFloat(y[i], 'g', -1, 64)
+	}))
 }
 
 func options(t *testing.T, query string) *estimator.Options {

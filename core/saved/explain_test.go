@@ -270,9 +270,7 @@ func TestAChangedColumnMustBeOneOfTheModel(t *testing.T) {
 // a date and weights. Its targets are a number, a positive one, two classes and three.
 func related(n int) string {
 	rng := rand.New(rand.NewPCG(8, 2))
-	var text strings.Builder
-	text.WriteString("a,b,colour,when,w,y,positive,two,three\n")
-	for i := range n {
+	return tabletest.File("a,b,colour,when,w,y,positive,two,three", n, func(i int) string {
 		a := rng.NormFloat64()
 		b := a + .5*rng.NormFloat64()
 		colour := min(3, max(0, int(a/2+4*rng.Float64())))
@@ -282,10 +280,9 @@ func related(n int) string {
 			cell = ""
 		}
 		two, three := []string{"no", "yes"}[int(oneIf(y > 4))], []string{"low", "mid", "high"}[int(oneIf(y > 2.5)+oneIf(y > 4.5))]
-		fmt.Fprintf(&text, "%s,%.4f,%s,20%02d-%02d-%02d,%d,%.5f,%.5f,%s,%s\n", cell, b, []string{"red", "blue", "green", "grey"}[colour],
+		return fmt.Sprintf("%s,%.4f,%s,20%02d-%02d-%02d,%d,%.5f,%.5f,%s,%s", cell, b, []string{"red", "blue", "green", "grey"}[colour],
 			10+i%9, 1+rng.IntN(12), 1+rng.IntN(28), 1+rng.IntN(3), y, math.Exp(y/3), two, three)
-	}
-	return text.String()
+	})
 }
 
 // training returns the features of the rows that a model was fitted to and their weights, which

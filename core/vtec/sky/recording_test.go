@@ -94,12 +94,6 @@ func TestTheFormOfTheTableDoesNotMatter(t *testing.T) {
 	}
 }
 
-func TestAColumnThatIsNotUsedIsNamed(t *testing.T) {
-	text := edit(few(t), func(f []string) []string { return append(f, f[0], "5") })
-	text = strings.Replace(text, "vtec_tecu,time,5", "vtec_tecu,snr,flag", 1)
-	assert.Contains(t, recording(t, text).Notices, "not used: snr, flag")
-}
-
 func TestAnglesThatAreMissingAreComputed(t *testing.T) {
 	text := few(t)
 	want := source(t, text)
