@@ -298,18 +298,15 @@ func TestErrorsByLevelAddUpToTheErrorOfAllTestRows(t *testing.T) {
 // scored are rows of a table of five levels and a number, whose errors are Gaussian, and those of
 // level 2 are so many times larger.
 func scored(rng *rand.Rand, rows int, times float64) (content string, s assess.Scored) {
-	var b strings.Builder
-	b.WriteString("level,number,y\n")
-	for i := range rows {
-		level := rng.IntN(5)
-		fmt.Fprintf(&b, "l%d,%.5f,%d\n", level, rng.NormFloat64(), i)
-		e := rng.NormFloat64()
+	content = tabletest.File("level,number,y", rows, func(i int) string {
+		level, number, e := rng.IntN(5), rng.NormFloat64(), rng.NormFloat64()
 		if level == 2 {
 			e *= times
 		}
 		s.Line, s.Actual, s.Predicted = append(s.Line, i+2), append(s.Actual, 0), append(s.Predicted, e)
-	}
-	return b.String(), s
+		return fmt.Sprintf("l%d,%.5f,%d", level, number, i)
+	})
+	return content, s
 }
 
 func TestALevelWithThreefoldNoiseStandsOutAndOthersRarelyDo(t *testing.T) {
@@ -345,18 +342,15 @@ func TestALevelWithThreefoldNoiseStandsOutAndOthersRarelyDo(t *testing.T) {
 }
 
 func TestLevelsOfFewRowsArePooledAndMissingCellsAreALevel(t *testing.T) {
-	var b strings.Builder
-	b.WriteString("level,number,y\n")
 	s := assess.Scored{}
-	for i := range 60 {
+	table := runtest.ReadTable(t, "source=table&target=y", tabletest.File("level,number,y", 60, func(i int) string {
 		level := []string{"a", "b", ""}[i%3]
 		if i%20 == 7 {
 			level = fmt.Sprint("rare", i)
 		}
-		fmt.Fprintf(&b, "%s,%d,%d\n", level, i/20, i*i)
 		s.Line, s.Actual, s.Predicted = append(s.Line, i+2), append(s.Actual, 0), append(s.Predicted, float64(i%3))
-	}
-	table := runtest.ReadTable(t, "source=table&target=y", b.String())
+		return fmt.Sprintf("%s,%d,%d", level, i/20, i*i)
+	}))
 	all := must(assess.ErrorsBy(table, "level", s))
 	require.Len(t, all, 5)
 	assert.Equal(t, []any{"", 0, 2.0}, []any{all[1].Level, all[1].Pooled, all[1].Error}, "missing cells have the largest error")

@@ -323,19 +323,17 @@ func TestScriptsTakeWhatTrainingHasNotSeenAsTheEngineDoes(t *testing.T) {
 // A database writes the levels yes, 9:05 and 2024-05-31T10:00 in its own way once it has
 // taken them for a BOOLEAN, a TIME and a TIMESTAMP.
 func TestSQLKnowsLevelsByHowDatabasesWriteThem(t *testing.T) {
-	var b strings.Builder
-	b.WriteString("flag,start,stamp,code,y\n")
 	pick := func(i int, from ...string) string { return from[i%len(from)] }
 	var same [][]any
-	for i := range 120 {
+	text := tabletest.File("flag,start,stamp,code,y", 120, func(i int) string {
 		flag, start, day, code := i%7%2, i%3, i*i%5, i*5%11%3
 		y := float64(7*flag+3*start) + float64(day*code)
-		fmt.Fprintf(&b, "%s,%s,%s,%s,%v\n", pick(flag, "no", "yes"), pick(start, "9:05", "10:30", "11:00:30"), fmt.Sprintf("2024-05-%02dT10:00", 1+day), pick(code, "1", "2", "x"), y)
 		same = append(same, []any{pick(flag, "false", "true"), pick(start, "09:05:00", "10:30:00", "11:00:30"), fmt.Sprintf("2024-05-%02d 10:00:00", 1+day), pick(code, "1.0", "2", "x"), y})
-	}
-	k, s := kept(t, "models=fm&ranks=2&target=y&categorical=stamp", b.String())
-	query := saysTheSame(t, k, s, b.String())
-	want := tabletest.Must(k.Predict(readTable(t, s, b.String())))
+		return fmt.Sprintf("%s,%s,%s,%s,%v", pick(flag, "no", "yes"), pick(start, "9:05", "10:30", "11:00:30"), fmt.Sprintf("2024-05-%02dT10:00", 1+day), pick(code, "1", "2", "x"), y)
+	})
+	k, s := kept(t, "models=fm&ranks=2&target=y&categorical=stamp", text)
+	query := saysTheSame(t, k, s, text)
+	want := tabletest.Must(k.Predict(readTable(t, s, text)))
 	names := []string{"flag", "start", "stamp", "code", "y"}
 	got, _ := sqlite(t, query, names, same)
 	assert.InDeltaSlice(t, want.Predicted, got, 1e-9)

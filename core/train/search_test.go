@@ -91,19 +91,13 @@ func TestBasesAreTriedWhereSomeColumnHasMoreThanTwoNumbers(t *testing.T) {
 }
 
 func TestRidgeLeadsWhereFactorsOnlyFitNoise(t *testing.T) {
-	var b strings.Builder
-	b.WriteString("x1,x2,x3,y\n")
 	rng := rand.New(rand.NewPCG(9, 9))
-	for range 60 {
-		x := [3]float64{rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64()}
-		y := x[0] - 2*x[1] + rng.NormFloat64()
-		for _, v := range append(x[:], y) {
-			b.WriteString(strconv.FormatFloat(v, 'g', 6, 64) + ",")
-		}
-		b.WriteString("\n")
-	}
+	text := tabletest.File("x1,x2,x3,y", 60, func(int) string {
+		x1, x2, x3 := rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64()
+		return fmt.Sprintf("%.6g,%.6g,%.6g,%.6g", x1, x2, x3, x1-2*x2+rng.NormFloat64())
+	})
 	const query = "source=table&target=y&models=ifm&encode=linear&ranks=2&lambdaf=0.01&seed=4"
-	table := runtest.ReadTable(t, query, strings.ReplaceAll(b.String(), ",\n", "\n"))
+	table := runtest.ReadTable(t, query, text)
 	run, records := runtest.Train(t, query, 0, table)
 	require.Equal(t, 0, records[len(records)-1].Lead, "this seed is one of those")
 	base := runtest.Result(t, run.Baselines)
