@@ -31,7 +31,7 @@ PASTED := web/pasted web/pasted/docusaurus
 # start goroutines, or one command of many does, only those are watched; what ./ does at once is what
 # ifm table1 does.
 GOES := \bgo func|\.Go\(func|^\s+go [a-z]+\.
-RACED = $(filter-out ./,$(sort $(dir $(shell grep -rlE '$(GOES)' --include='*.go' $(patsubst %,./%,$(filter-out wasm,$(GO_SOURCES)))))))
+RACED = $(filter-out ./,$(sort $(dir $(shell grep -rlE '$(GOES)' --include='*.go' --exclude-dir=testdata $(patsubst %,./%,$(filter-out wasm,$(GO_SOURCES)))))))
 SHARING := ./core/assess/ ./core/cmd/ifm/ ./core/estimator/ ./core/packed/ ./core/vtec/sky/ ./web/build/
 SHARE := WhateverWasAskedBefore|WhoDoesTheFolds|FoldsChooseAnd|FoldsChooseWhere|TheTableIs|ASweepHolds|WithAFlippedBit|WorkbooksAndParquet|DistHolds
 RACE_TEST := go test -timeout 30m -vet=off -race -short -gcflags=ifmlab/core/kernel=-race=false
@@ -124,7 +124,6 @@ wasm:
 
 plain: # the bodies that run in a browser without SIMD, against each other
 	IFMLAB_SIMD=0 $(WASM) go test -timeout 30m -vet=off -short -count=1 -exec "$(CURDIR)/wasm/exec" ./core/kernel ./wasm
-	IFMLAB_SIMD=0 $(WASM) go test -vet=off -count=1 -run SameBits -exec "$(CURDIR)/wasm/exec" ./core/linear
 
 arm: # the kernel's NEON body against the plain one, in an emulator
 	GOARCH=arm64 go vet ./core/kernel

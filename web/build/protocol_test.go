@@ -28,9 +28,9 @@ const someEngine = "//go:build js && wasm\n\npackage main\n\ntype engine struct{
 func TestTheProtocolIsWrittenForThePage(t *testing.T) {
 	made := must(protocol("testdata/protocol"))["web/src/engine/protocol.gen.ts"]
 	if os.Getenv("UPDATE") != "" {
-		require.NoError(t, os.WriteFile("testdata/protocol/protocol.ts", made, 0o644))
+		require.NoError(t, os.WriteFile("testdata/protocol/expected.txt", made, 0o644))
 	}
-	assert.Equal(t, string(must(os.ReadFile("testdata/protocol/protocol.ts"))), string(made))
+	assert.Equal(t, string(must(os.ReadFile("testdata/protocol/expected.txt"))), string(made))
 }
 
 func TestWhatCannotCrossIsAnError(t *testing.T) {
