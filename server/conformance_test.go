@@ -218,8 +218,8 @@ func init() {
 
 // The addresses that the asset store answers for, by the names of the requests.
 const (
-	stored  = `^(the (engine|style|licences|icon|formulas' font)|what crawlers may|a (script|table)|coding |HEAD /a/.*$|[a-z/-]+\.(html|js|zip|tgz|png)$)`
-	refused = `^(POST|PUT|DELETE|OPTIONS|PATCH) /(a/.*|nothing)$`
+	stored  = `^(the (engine|style|licences|icon|formulas' font)|what crawlers may|a (script|table)|coding |HEAD /\{engine\}$|[a-z/-]+\.(html|js|zip|tgz|png)$)`
+	refused = `^(POST|PUT|DELETE|OPTIONS|PATCH) /(\{script\}|nothing)$`
 	missing = `^(missing |HEAD /nothing)`
 	opened  = `^(the page|known page|another page|any page|HEAD /$)`
 )
