@@ -331,7 +331,7 @@ const (
 	stopGradient = "the gradient is 0"
 	stopLoss     = "the training loss hardly falls"
 	stopRejected = "no step lowers the training loss"
-	stopAbove    = "the training loss hardly falls; one more eigenvalue of each sign would lower it"
+	stopAbove    = "the training loss hardly falls; more eigenvalues would lower it"
 )
 
 // iterate moves the point, or returns why there is nothing more to do. If the work of an

@@ -41,7 +41,7 @@
 // rows a parameter and no noise it missed the truth in none of 1600 problems of ten kinds of
 // columns. Where neighbours correlate at .97 it was 5 of 160, and 1 of 700 smaller ones. With
 // 1.5 rows a parameter it found the truth if each pair of columns meets in more than a few
-// rows. It says if one more eigenvalue would fit better. With noise this costs 10 to 40 %
+// rows. It says if more eigenvalues would fit better. With noise this costs 10 to 40 %
 // more passes in the median, and up to three times as many if the rank is below the truth's
 // (core/cmd/bench/README.md).
 //
