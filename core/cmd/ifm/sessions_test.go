@@ -81,7 +81,7 @@ func TestCommandsAnswerAsRecorded(t *testing.T) {
 	}
 }
 
-// shortened returns a text with a digest in place of what stands after much of it.
+// shortened returns a short text as it is, and the first line and a digest of a long one.
 func shortened(text string) string {
 	lines := strings.SplitAfter(text, "\n")
 	if len(lines) <= 60 && len(text) <= 5000 {
